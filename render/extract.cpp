@@ -12,6 +12,7 @@
 #include "render/convert.h"
 #include "render/depth.h"
 #include "render/extract_parts.h"
+#include "render/field_symbols.h"
 #include "render/force_arrows.h"
 #include "render/joint_symbols.h"
 
@@ -475,6 +476,7 @@ RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& 
   }
   add_lights(picture, scene);
   if (options.helpers) add_helpers(picture, scene, shown, frame.get());
+  if (options.helpers) add_field_symbols(list, scene, camera, options, selection);
   if (options.helpers) add_forces(list, scene, frame.get(), camera, options, selection, meshes);
   if (options.helpers && options.joints) add_joints(list, scene, frame.get(), camera, options, selection, meshes);
   list.shadow_bounds = shadow_bounds(list, shown, camera);
@@ -523,6 +525,8 @@ Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshStore& mesh
       box.add(arrow->from);
       box.add(arrow->tip);
     }
+  if (const ForceField* field = find_force_field(scene, id))
+    for (const Vec3& place : field_outline(scene, *field)) box.add(place);
   if (const Joint* joint = find_joint(scene, id))
     if (const auto places = shown_joint(scene, *joint, frame, meshes)) {
       box.add(places->a);

@@ -34,6 +34,8 @@ std::set<Id> not_pickable(const Scene& scene) {
     if (standing.locked(*joint)) ids.insert(joint->id);
   for (const Shared<Force>& force : scene.forces)
     if (standing.locked(*force)) ids.insert(force->id);
+  for (const Shared<ForceField>& field : scene.fields)
+    if (standing.locked(*field)) ids.insert(field->id);
   return ids;
 }
 

@@ -14,7 +14,9 @@ Scene falling_fish();                      // kept volume, thesis figures 3.4 an
 Scene clay();                              // springs that yield
 Scene biscuit(const std::string& folder);  // springs that break
 Scene bent_bars();                         // polyhedral elements beside springs
+Scene caterpillars();                      // keyed shapes
 Scene puddings();                          // shape matching
+Scene twist_and_bend();                    // poses
 Scene cushions();                          // volume with keys
 Scene car();
 Scene teddy();
@@ -37,12 +39,14 @@ Scene chain();   // joints
 Scene driven_car();
 Scene crane();
 Scene puppet();
-Scene flag();           // leads, thesis figure 3.2
-Scene bowling();        // a motion graph, thesis figure 4.28
-Scene branches();       // a branch of a motion graph, thesis figure 4.27
-Scene cartoon_ball();   // shapes that are told, contact that is directed
-Scene domino_branch();  // a branch at the end of a row
-Scene rearing_car();    // thesis figures 4.8, 4.9
-Scene two_links();      // shared nodes, thesis figure 2.24
+Scene flag();              // leads, thesis figure 3.2
+Scene bowling();           // a motion graph, thesis figure 4.28
+Scene branches();          // a branch of a motion graph, thesis figure 4.27
+Scene cartoon_ball();      // shapes that are told, contact that is directed
+Scene domino_branch();     // a branch at the end of a row
+Scene rearing_car();       // thesis figures 4.8, 4.9
+Scene two_links();         // shared nodes, thesis figure 2.24
+Scene flag_in_the_wind();  // fields of force, thesis figure 3.2
+Scene floating_boxes();
 
 }  // namespace hazumi::shipped

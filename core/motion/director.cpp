@@ -31,6 +31,9 @@ class MotionDirector final : public Director {
   std::optional<double> begins_sized(const Model& model, std::size_t body) const override {
     return tracks_ ? tracks_->begins_sized(model, body) : std::nullopt;
   }
+  RestShape begins_shaped(const Model& model, std::size_t body) const override {
+    return tracks_ ? tracks_->begins_shaped(model, body) : RestShape();
+  }
   void show(const Model& model, int frame, SeenBodies& seen) const override {
     if (tracks_) tracks_->show(model, frame, seen);
   }

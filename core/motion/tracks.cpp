@@ -4,6 +4,7 @@
 
 #include "core/geometry/curve/follow.h"
 #include "core/math/rotation.h"
+#include "core/motion/shape_keys.h"
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/joint_tracks.h"
 #include "core/scene/derived/leading.h"
@@ -47,11 +48,15 @@ class TrackDirector final : public Director {
     }
     for (const SizeTrack& sized : sized_objects(scene_))
       sized_.push_back({model.bodies.number(sized.object), sized.track});
+    for (const ShapeTracks& shaped : shaped_objects(scene_)) {
+      const std::uint32_t body = model.bodies.number(shaped.object);
+      shaped_.emplace_back(model.bodies[body], body, *find_object(scene_, shaped.object), shaped, model.step);
+    }
     for (const Push& push : pushes(scene_)) {
       const std::uint32_t body = model.bodies.number(Id{push.force->object});
       if (model.bodies[body].moves) pushed_.push_back(acting(model, body, push));
     }
-    return gravity_ || !led_.empty() || !sized_.empty() || !driven_.empty() || !pushed_.empty();
+    return gravity_ || !led_.empty() || !sized_.empty() || !shaped_.empty() || !driven_.empty() || !pushed_.empty();
   }
 
   MotionState initial() const override { return {}; }
@@ -71,6 +76,11 @@ class TrackDirector final : public Director {
     for (const Sized& sized : sized_)
       if (sized.body == body) return told_size(*sized.track, -1, model.clock);
     return std::nullopt;
+  }
+  RestShape begins_shaped(const Model& model, std::size_t body) const override {
+    for (const ShapedBody& shaped : shaped_)
+      if (shaped.number() == body) return shaped.begins(model.clock);
+    return {};
   }
   void show(const Model& model, int frame, SeenBodies& seen) const override {
     std::vector<std::pair<std::uint32_t, Lead>> looking;
@@ -110,6 +120,7 @@ class TrackDirector final : public Director {
       if (left > 1) lead = on_the_way(from, lead, left, model.step);
     }
     for (const Sized& sized : sized_) forces[sized.body].size = told_size(*sized.track, state.substep, model.clock);
+    for (const ShapedBody& shaped : shaped_) shaped.direct(model, state, forces[shaped.number()]);
     for (const Pushed& one : pushed_) push(model, state, one, forces[one.body]);
     if (!gravity_) return;
     const Vec3 added = added_gravity(*gravity_, scene_.settings, state.substep, model.clock);
@@ -206,6 +217,7 @@ class TrackDirector final : public Director {
   const Track* gravity_;
   std::vector<Led> led_;      ///< ascending by body
   std::vector<Sized> sized_;  ///< the same
+  std::vector<ShapedBody> shaped_;
   std::vector<Driven> driven_;
   std::vector<Pushed> pushed_;
 };
@@ -213,7 +225,7 @@ class TrackDirector final : public Director {
 }  // namespace
 
 std::shared_ptr<const Director> make_track_director(const Scene& scene, const Model& model) {
-  if (scene.tracks.empty() && scene.curves.empty() && scene.forces.empty()) return nullptr;
+  if (scene.tracks.empty() && scene.curves.empty() && scene.forces.empty() && shaped_objects(scene).empty()) return nullptr;
   auto director = std::make_shared<TrackDirector>(scene);
   return director->bind(model) ? director : nullptr;
 }

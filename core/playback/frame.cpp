@@ -27,7 +27,8 @@ std::size_t Frame::memory_use() const {
              block.scales.capacity() * sizeof(float);
   for (const PolylineBlock& block : polylines)
     bytes += block.points.capacity() * sizeof(Vec3f) + block.counts.capacity() * sizeof(std::uint32_t);
-  return bytes + contacts.capacity() * sizeof(FrameContact) + (joints ? joints->capacity() * sizeof(FrameJoint) : 0);
+  return bytes + contacts.capacity() * sizeof(FrameContact) + (joints ? joints->capacity() * sizeof(FrameJoint) : 0) +
+         (examples ? examples->capacity() * sizeof(FrameExample) : 0);
 }
 
 }  // namespace hazumi

@@ -59,6 +59,15 @@ struct FrameJoint {
 
 using FrameJoints = std::vector<FrameJoint>;
 
+/// How far a group of nodes of a body has gone into one of its example poses (sim/elastic/solver.h).
+struct FrameExample {
+  Id object;
+  std::uint32_t pose = 0, group = 0;
+  float weight = 0;  ///< 0…1
+};
+
+using FrameExamples = std::vector<FrameExample>;
+
 struct CollisionShape;
 
 struct Frame {
@@ -70,6 +79,8 @@ struct Frame {
   std::vector<FrameContact> contacts;    ///< in order of (a, b); of frame 0 none
   /// Ascending id, of all that the run has, but pulls only where they hold. Stays in memory when the frame goes to the disk. Null: of frame 0, and without joints.
   std::shared_ptr<const FrameJoints> joints;
+  /// In order of object, group and example. Stays in memory, too. Null: no body has examples.
+  std::shared_ptr<const FrameExamples> examples;
   /// What the bodies collide as, in the order of `objects`; the same for all frames of a run (collision_shape.h). May be null.
   std::shared_ptr<const std::vector<CollisionShape>> shapes;
 

@@ -134,13 +134,15 @@ SharedParts shared_parts(const Frame& frame) {
   SharedParts shared;
   for (const InstanceBlock& block : frame.instances) shared.meshes.push_back(block.mesh);
   shared.joints = frame.joints;
+  shared.examples = frame.examples;
   shared.shapes = frame.shapes;
   return shared;
 }
 
 std::vector<std::byte> frame_bytes(const Frame& frame) {
-  const auto& [index, state_hash, objects, instances, polylines, contacts, joints, shapes] = frame;
+  const auto& [index, state_hash, objects, instances, polylines, contacts, joints, examples, shapes] = frame;
   (void)joints;  // shared
+  (void)examples;
   (void)shapes;
   BytesOut writer;
   writer.bytes.reserve(frame.memory_use());
@@ -165,7 +167,7 @@ FramePtr frame_from_bytes(std::span<const std::byte> bytes, const SharedParts& s
   if (checksum(bytes) != hash) return nullptr;
   auto frame = std::make_shared<Frame>();
   BytesIn reader(bytes);
-  auto& [index, state_hash, objects, instances, polylines, contacts, joints, shapes] = *frame;
+  auto& [index, state_hash, objects, instances, polylines, contacts, joints, examples, shapes] = *frame;
   reader.one(index);
   reader.one(state_hash);
   reader.count(objects, 1);
@@ -179,6 +181,7 @@ FramePtr frame_from_bytes(std::span<const std::byte> bytes, const SharedParts& s
   for (auto& contact : contacts) visit_contact(reader, contact);
   for (std::size_t i = 0; i < instances.size(); ++i) instances[i].mesh = shared.meshes[i];
   joints = shared.joints;
+  examples = shared.examples;
   shapes = shared.shapes;
   return reader.at_end() ? frame : nullptr;
 }

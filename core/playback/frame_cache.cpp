@@ -77,6 +77,14 @@ std::vector<std::shared_ptr<const FrameJoints>> FrameCache::joints(int first) co
   return all;
 }
 
+std::vector<std::shared_ptr<const FrameExamples>> FrameCache::examples(int first) const {
+  std::vector<std::shared_ptr<const FrameExamples>> all;
+  std::lock_guard lock(mutex_);
+  for (auto i = static_cast<std::size_t>(std::max(first, 0)); i < frames_.size(); ++i)
+    all.push_back(store_->examples(frames_[i]));
+  return all;
+}
+
 int FrameCache::size() const {
   std::lock_guard lock(mutex_);
   return static_cast<int>(frames_.size());

@@ -35,6 +35,7 @@ class FrameCache {
   FramePtr nearest(int index) const;  ///< of those that are in memory; null: none
   /// Frame::joints of the frames from this one on, as far as they are computed; those on the disk too.
   std::vector<std::shared_ptr<const FrameJoints>> joints(int first) const;
+  std::vector<std::shared_ptr<const FrameExamples>> examples(int first) const;  ///< the same
   int size() const;                      ///< frames 0 … size()−1 are there, in memory or on the disk
   std::vector<StoredFrame> run() const;  ///< all, cheap (shared)
   std::vector<FramePtr> frames() const;  ///< all, cheap (shared); null: on the disk

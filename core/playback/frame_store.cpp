@@ -59,6 +59,7 @@ class FrameSlot : public std::enable_shared_from_this<FrameSlot> {
   const std::shared_ptr<FrameStore::Data> store;
   const int index;
   std::shared_ptr<const FrameJoints> joints;
+  std::shared_ptr<const FrameExamples> examples;
   FramePtr frame;                       ///< null: only on the disk
   std::size_t bytes = 0;                ///< of `frame`
   std::uint64_t run = 0;                ///< the newest run that has it
@@ -349,6 +350,7 @@ StoredFrame FrameStore::add(FramePtr frame) {
   slot->run = data_->run;
   slot->file = data_->file;
   slot->joints = frame->joints;
+  slot->examples = frame->examples;
   data_->take_in(*slot, std::move(frame));
   return slot;
 }
@@ -373,6 +375,8 @@ FramePtr FrameStore::fetch(const StoredFrame& frame) const {
 }
 
 std::shared_ptr<const FrameJoints> FrameStore::joints(const StoredFrame& frame) const { return frame->joints; }
+
+std::shared_ptr<const FrameExamples> FrameStore::examples(const StoredFrame& frame) const { return frame->examples; }
 
 bool FrameStore::lost(const StoredFrame& frame) const {
   std::lock_guard lock(data_->mutex);

@@ -12,6 +12,17 @@ void set_pose(ObjectFrame& out, const Pose& pose) {
   out.rotation = pose.rotation.cast<float>();
 }
 
+std::shared_ptr<const FrameExamples> frame_examples(const Model& model, const State& state) {
+  FrameExamples all;
+  std::vector<ExampleShare> of_body;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    model.bodies[b].examples(state.bodies[b].values, of_body);
+    for (const ExampleShare& share : of_body)
+      all.push_back({model.bodies[b].id, share.pose, share.group, static_cast<float>(share.weight)});
+  }
+  return all.empty() ? nullptr : std::make_shared<const FrameExamples>(std::move(all));
+}
+
 }  // namespace
 
 Frame make_frame(const Model& model, const State& state, int index, Executor& executor) {
@@ -48,6 +59,7 @@ Frame make_frame(const Model& model, const State& state, int index, Executor& ex
     for (std::size_t i = 0; i < out.nodes.size(); ++i) out.nodes[i] = (pose * truss.nodes[i]).cast<float>();
   }
   place_skins(model, frame, executor);
+  frame.examples = frame_examples(model, state);
   return frame;
 }
 

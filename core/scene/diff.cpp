@@ -7,7 +7,7 @@
 // - contact was turned on, or its shape changed: 0, since the new shape may touch earlier than the old one
 // did;
 // - which objects ignore each other, or pairs with values of their own: as derived/contact_rules.h says;
-// - keys that lead something or tell a joint or a force something, the curve that it goes along, or keys of gravity: as derived/leading.h says;
+// - keys that lead something or tell a joint, a force or a field something, who feels a field, the curve that it goes along, or keys of gravity: as derived/leading.h says;
 // - boxes of motion graphs: when they were first armed (derived/motion_rules.h);
 // - something is carried by another than before, or no longer (derived/family.h): 0.
 #include "core/scene/diff.h"
@@ -50,6 +50,7 @@ bool placed_otherwise(const Light& a, const Light& b) { return a.collection != b
 bool placed_otherwise(const Camera& a, const Camera& b) { return a.collection != b.collection; }
 bool placed_otherwise(const Curve& a, const Curve& b) { return a.collection != b.collection; }
 bool placed_otherwise(const Force& a, const Force& b) { return a.collection != b.collection; }
+bool placed_otherwise(const ForceField& a, const ForceField& b) { return a.collection != b.collection; }
 bool placed_otherwise(const Joint& a, const Joint& b) { return a.collection != b.collection; }
 bool placed_otherwise(const Collection& a, const Collection& b) { return a.collection != b.collection; }
 
@@ -118,7 +119,8 @@ class Differ {
   void note_leading() {
     tracks_ = tracks_ || std::is_same_v<Thing, Track>;
     leads_ = leads_ || tracks_ || std::is_same_v<Thing, Object> || std::is_same_v<Thing, Curve> ||
-             std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Force>;
+             std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Force> || std::is_same_v<Thing, ForceField> ||
+             std::is_same_v<Thing, Collection>;
   }
 
   void compare_settings() {

@@ -9,8 +9,10 @@
 
 #include "core/scene/derived/contact_rules.h"
 #include "core/scene/derived/family.h"
+#include "core/scene/derived/felt.h"
 #include "core/scene/derived/joint_faults.h"
 #include "core/scene/derived/motion_rules.h"
+#include "core/scene/derived/pose_faults.h"
 #include "core/scene/derived/pushes.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/validate_lists.h"
@@ -176,7 +178,7 @@ class Checker {
       if (looked_at && (!field || !field->keyable))
         warning(where + "field",
                 "There is nothing here that could be keyed as \"" + track.field + "\"; the track is kept and not used.",
-                "Delete it, or key a field of an object, a joint, a force, a light, a camera or the scene.");
+                "Delete it, or key a field of an object, a joint, a force, a field, a light, a camera or the scene.");
       const auto [at, fresh] = seen.emplace(std::pair(track.target, std::string_view(track.field)), i);
       if (!fresh)
         error(where + "field",
@@ -195,6 +197,17 @@ class Checker {
   void forces(const Scene& scene) {
     for (IdleForce& force : idle_forces(scene))
       warning(std::move(force.path), std::move(force.message), std::move(force.hint));
+  }
+
+  void fields(const Scene& scene) {
+    for (IdleField& field : idle_fields(scene))
+      warning(std::move(field.path), std::move(field.message), std::move(field.hint));
+  }
+
+  /// A pose that does not fit is kept: the analysis model may become what it was.
+  void poses(const Scene& scene) {
+    for (FaultyPose& pose : pose_faults(scene))
+      warning(std::move(pose.path), std::move(pose.message), std::move(pose.hint));
   }
 
   void motion(const Scene& scene) {
@@ -371,6 +384,17 @@ bool counts_otherwise(const Object& old, const Object& now) {
   return node_count(now.analysis) != node_count(old.analysis) || vertex_count(now.display) != vertex_count(old.display);
 }
 
+/// Whether poses may fit otherwise.
+template <class Thing>
+bool poses_changed(const Thing&, const Thing&) {
+  return false;
+}
+bool poses_changed(const Object& old, const Object& now) {
+  const AnalysisModel &a = old.analysis, &b = now.analysis;
+  if (b.poses.empty() && b.pose_groups.empty()) return false;
+  return !same_fields(analysis_fields(), a, b) || !same_lists(a, b);
+}
+
 /// Whether what it is in or goes with may no longer be right.
 template <class Thing>
 bool place_changed(const Thing&, const Thing&) {
@@ -380,6 +404,7 @@ bool place_changed(const Light& old, const Light& now) { return old.collection !
 bool place_changed(const Camera& old, const Camera& now) { return old.collection != now.collection; }
 bool place_changed(const Curve& old, const Curve& now) { return old.collection != now.collection; }
 bool place_changed(const Force& old, const Force& now) { return old.collection != now.collection; }
+bool place_changed(const ForceField& old, const ForceField& now) { return old.collection != now.collection; }
 bool place_changed(const Joint& old, const Joint& now) { return old.collection != now.collection; }
 bool place_changed(const Collection& old, const Collection& now) { return old.collection != now.collection; }
 bool place_changed(const Object& old, const Object& now) {
@@ -404,7 +429,9 @@ Diagnostics validate(const Scene& scene) {
   checker.tracks(scene);
   checker.joints(scene);
   checker.forces(scene);
+  checker.fields(scene);
   checker.motion(scene);
+  checker.poses(scene);
   checker.takes(scene);
   return checker.take();
 }
@@ -415,7 +442,8 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
 
   // Only what is not the very same value as at the same place before; a list that moved is checked as a
   // whole.
-  bool moved = false, totals = false, pairs = false, placed = false, joints = false, forces = false, motion = false;
+  bool moved = false, totals = false, pairs = false, placed = false, joints = false, forces = false, fields = false,
+       motion = false, poses = false;
   std::set<std::size_t> tracks;
   visit_scene_lists_of_file([&]<class Thing>(const SceneList<Thing>& list) {
     const auto &old = before.*list.member, &now = after.*list.member;
@@ -431,9 +459,11 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
       pairs = pairs || std::is_same_v<Thing, ContactPair>;
       joints = joints || std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Object>;
       forces = forces || std::is_same_v<Thing, Force> || std::is_same_v<Thing, Object>;
+      fields = fields || std::is_same_v<Thing, ForceField>;
       motion = motion || std::is_same_v<Thing, MotionNode>;
       if constexpr (std::is_same_v<Thing, Track>) tracks.insert(i);
       placed = placed || place_changed(*old[i], *now[i]);
+      poses = poses || poses_changed(*old[i], *now[i]);
     }
   });
   if (moved) {
@@ -449,7 +479,9 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   if (moved || !tracks.empty()) checker.tracks(after, moved ? nullptr : &tracks);
   if (moved || joints) checker.joints(after);
   if (moved || forces) checker.forces(after);
+  if (moved || fields || placed) checker.fields(after);
   if (moved || motion) checker.motion(after);
+  if (moved || poses) checker.poses(after);
   if (!is_unchanged(before.takes, after.takes)) checker.takes(after);
   return checker.take();
 }

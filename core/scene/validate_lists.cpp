@@ -37,6 +37,20 @@ class ListChecker : public EntryChecker {
     }
   }
 
+  void poses(const AnalysisModel& analysis, const std::string& prefix) {
+    if (!unique_numbers(analysis.poses, prefix + "poses")) return;
+    std::unordered_set<std::string_view> names;
+    for (std::size_t i = 0; i < analysis.poses.size(); ++i)
+      if (!names.insert(analysis.poses[i].name).second)
+        return error(numbered(prefix + "poses", i) + " name",
+                     "Two poses of this analysis model are called \"" + analysis.poses[i].name + "\".",
+                     "Give each a name of its own.");
+    for (std::size_t i = 1; i < analysis.pose_groups.size(); ++i)
+      if (analysis.pose_groups[i - 1].node >= analysis.pose_groups[i].node)
+        return error(numbered(prefix + "pose_groups", i),
+                     "The nodes of groups must be in ascending order, each at most once.", "Sort them.");
+  }
+
   void metaballs(const std::vector<MetaballPrimitive>& all) { unique_numbers(all, "display.metaballs.primitives"); }
 
   void skeleton(const MappingSettings& mapping) {
@@ -104,6 +118,7 @@ class ListChecker : public EntryChecker {
         error(prefix + "kind", "An analysis model that is kept to switch to needs a shape.", "Pick one, or remove it.");
       const bool known = before != nullptr && i < before->other_analyses.size();
       strung(analysis, known ? &before->other_analyses[i] : nullptr, prefix);
+      poses(analysis, prefix);
     }
   }
 
@@ -194,6 +209,7 @@ void check_lists(const Object& object, const Object* before, const std::string& 
   if (!checker.entries(object, before)) return;
   checker.metaballs(object.display.metaballs.primitives);
   checker.strung(object.analysis, before == nullptr ? nullptr : &before->analysis, "analysis.");
+  checker.poses(object.analysis, "analysis.");
   checker.analyses(object, before);
   checker.skeleton(object.mapping);
   checker.parameters(object.body.parameters);

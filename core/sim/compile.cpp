@@ -161,6 +161,7 @@ Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& mes
   for (const PairValues& pair : pair_values(scene))
     model->pairs.push_back(
         {model->bodies.number(pair.a), model->bodies.number(pair.b), pair.restitution, pair.friction});
+  model->fields = make_field_stage(scene, *model);
   return Result<std::shared_ptr<Model>>(std::move(model), std::move(problems));
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/sim/elastic/rest_shape.h"
 #include "core/sim/state.h"
 
 namespace hazumi {
@@ -47,6 +48,8 @@ class Director {
   virtual std::optional<Lead> begins(const Model& model, std::size_t body) const;
   /// Size of its volume with which a body begins; nothing: as its object says.
   virtual std::optional<double> begins_sized(const Model& model, std::size_t body) const;
+  /// Rest shape with which a body begins, and in which it is then; of nodes none: as its object says.
+  virtual RestShape begins_shaped(const Model& model, std::size_t body) const;
   /// Puts what is led where it is seen in a frame between two sub-steps.
   virtual void show(const Model& model, int frame, SeenBodies& seen) const;
   /// Before a sub-step: what bodies are told in it. `forces` is in the order of Model::bodies; the director adds to it,

@@ -13,6 +13,7 @@
 #include "core/sim/carried.h"
 #include "core/sim/constraint/joint.h"
 #include "core/sim/director.h"
+#include "core/sim/fields/stage.h"
 #include "core/sim/skinned.h"
 #include "core/sim/state.h"
 
@@ -78,6 +79,7 @@ struct Model {
   std::vector<CarriedBody> carried;          ///< ascending by child
   std::vector<SkinnedBody> skins;            ///< ascending by body
   std::uint64_t signature = 0;               ///< simulation_signature of the scene
+  std::shared_ptr<const FieldStage> fields;  ///< null: none acts on anything
   std::shared_ptr<const Director> director;  ///< null: nothing but physics
 };
 

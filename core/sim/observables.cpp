@@ -6,6 +6,7 @@ namespace hazumi {
 std::optional<Lead> Director::begins(const Model&, std::size_t) const { return std::nullopt; }
 void Director::drive(const Model&, std::int64_t, std::span<JointDrive>) const {}
 std::optional<double> Director::begins_sized(const Model&, std::size_t) const { return std::nullopt; }
+RestShape Director::begins_shaped(const Model&, std::size_t) const { return {}; }
 bool Director::foresee(const Model&, const State&, const StepReport&, State&, std::span<BodyForces>) const {
   return false;
 }
@@ -22,6 +23,8 @@ State initial_state(const Model& model, std::vector<MotionMark>* marks) {
     values.resize(body.state_size());
     body.initialise(values);
     if (!model.director) continue;
+    if (body.deforms)
+      if (const RestShape shape = model.director->begins_shaped(model, i); !shape.none()) body.begin_in(shape, values);
     if (const auto lead = model.director->begins(model, i); lead && body.can_be_led()) body.lead(*lead, values);
     if (const auto size = model.director->begins_sized(model, i); size && !body.has_size(values, *size))
       body.resize(*size, values);

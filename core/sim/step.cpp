@@ -1,7 +1,7 @@
 // The pipeline of one sub-step (docs/architecture.md, "One frame"). Every stage is its own piece of code; this file only
 // says in which order they run and what happens when a body leaves the finite numbers.
 //
-//   direct     what the director tells bodies (director.h)
+//   direct     what the director tells bodies (director.h), and what fields of force do to them (fields/stage.h)
 //   move       every body by itself, freely; flexible ones implicitly (advance.h); what joints hold together at once (constraint/linkage.h)
 //   sleep      what is at rest and left alone stays as it is (constraint/sleep.h)
 //   contact    where shapes met on the way, and the same sub-step again with the impulses that this takes (constraint/contacts.h)
@@ -75,7 +75,7 @@ struct StepWorkspace::Data {
     }
   }
 
-  void direct(const Model& model, const State& state) {
+  void direct(const Model& model, const State& state, Executor& executor) {
     if (model.director) {
       model.director->direct(model, state, forces);
       if (!drives.now.empty()) {
@@ -83,6 +83,7 @@ struct StepWorkspace::Data {
         model.director->drive(model, state.substep, drives.now);
       }
     }
+    if (model.fields) model.fields->add(model, state, forces, executor);
     note_held(model, state);
     if (!model.director) return;
     for (std::size_t i = 0; i < forces.size(); ++i) {
@@ -220,7 +221,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
   Data& w = workspace.data();
   StepReport report;
   w.prepare(model);
-  w.direct(model, state);
+  w.direct(model, state, executor);
   w.sleep.find(model, state, w.forces);
   if (model.director) w.original = state;
   const double given = model.director ? kick_bodies(model, state, w.forces) : 0;

@@ -186,7 +186,26 @@ void solvers(benchmark::State& bench, const char* name) {
 }
 BENCHMARK_CAPTURE(solvers, lagrange, "lagrange")->Arg(5)->Arg(10)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(solvers, polyhedral, "polyhedral")->Arg(5)->Arg(10)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(solvers, fem, "fem")->Arg(5)->Arg(10)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(solvers, shape_matching, "shape_matching")->Arg(5)->Arg(10)->Arg(22)->Unit(benchmark::kMicrosecond);
+
+/// Bar: 10,000 tetrahedra under 12 ms a step.
+void tetrahedra(benchmark::State& bench) {
+  TetraFillOptions options;
+  options.tetrahedra = 10000;
+  StrungTruss strung =
+      fill_with_tetrahedra(make_primitive({PrimitiveShape::sphere, Vec3::Ones(), {60, 40, 1}}), options).value().truss;
+  Truss truss = to_truss(strung);
+  for (Spring& spring : truss.springs) spring.stiffness *= 800;
+  Body body(std::move(find_elastic_solver("fem")->make(setup_of(truss))).value());
+  body.start(Vec3::Zero(), Vec3(1, 2, 1));
+  for (auto _ : bench) {
+    if (!body.step(Vec3(0, -9.80665, 0))) bench.SkipWithError("the body diverged");
+  }
+  bench.counters["tetrahedra"] = static_cast<double>(truss.tetrahedra.size());
+  bench.counters["passes"] = body.workspace.passes;
+}
+BENCHMARK(tetrahedra)->Name("elastic/fem_of_a_fill")->Unit(benchmark::kMicrosecond);
 
 /// Bar: 10,000 one-ring regions of a tetrahedral fill under 2.5 ms.
 void regions(benchmark::State& bench) {
@@ -204,6 +223,29 @@ void regions(benchmark::State& bench) {
   bench.counters["regions"] = static_cast<double>(truss.nodes.size());
 }
 BENCHMARK(regions)->Name("elastic/shape_matching_one_ring_of_a_fill")->Unit(benchmark::kMicrosecond);
+
+/// The same body of 22³ regions with two examples (0: none): 1 shakes about its rest shape, where none is in use; 2 is in one and on its way back.
+void examples(benchmark::State& bench) {
+  const Truss truss = lattice(22, 0.1, 0.001, 800, 0.01);
+  ElasticSetup setup = setup_of(truss);
+  std::vector<Vec3> sheared = truss.nodes, wide = truss.nodes;
+  for (Vec3& x : sheared) x.x() += 0.2 * x.y();
+  for (Vec3& x : wide) x.z() *= 1.2;
+  if (bench.range(0) > 0) setup.examples = {{1, sheared}, {2, wide}};
+  Body body(std::move(find_elastic_solver("shape_matching")->make(setup)).value());
+  body.start(Vec3::Zero(), Vec3(1, 2, 1));
+  if (bench.range(0) < 2) {
+    body.solver->apply_impulses(body.state, kicks(truss.nodes.size(), 1e-5));
+  } else {
+    std::vector<Vec3> shift = sheared;
+    for (std::size_t i = 0; i < shift.size(); ++i) shift[i] -= truss.nodes[i];
+    body.solver->displace(body.state, shift);
+  }
+  for (auto _ : bench) {
+    if (!body.step(Vec3(0, -9.80665, 0))) bench.SkipWithError("the body diverged");
+  }
+}
+BENCHMARK(examples)->Name("elastic/shape_matching_examples")->Arg(0)->Arg(1)->Arg(2)->Unit(benchmark::kMicrosecond);
 
 /// Bar: under 2 s.
 void modes(benchmark::State& bench) {

@@ -6,6 +6,7 @@
 #include "core/geometry/mesh/primitives.h"
 #include "core/motion/compile.h"
 #include "core/scene/derived/motion_rules.h"
+#include "core/scene/derived/poses.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/scene_lists.h"
 #include "core/scene/values/words.h"
@@ -159,6 +160,18 @@ std::vector<Scene> stages() {
   stage(strung_cube(2, above));
   stage(ball(2, "Bent ball", BodyKind::flexible, above), [](Object& o) {
     o.body.start.assign(12, {Vec3(0.02, -0.01, 0.03), Vec3(0.1, -0.2, 0.3)});
+  });
+  stage(ball(2, "Ball of examples", BodyKind::flexible, above), [](Object& o) {
+    o.body.solver = "shape_matching";
+    AnalysisPose pose;
+    pose.name = "Squash";
+    for (const Vec3& x : analysis_truss(o.analysis).nodes)
+      pose.nodes.push_back({Vec3(0.1 * x.y(), -0.4 * x.y(), 0.2 * x.z())});
+    add_pose(o.analysis, pose);
+    pose.example = false;
+    pose.nodes[3].shift.x() += 0.05;
+    add_pose(o.analysis, pose);
+    o.analysis.pose_groups = {{0, 1}, {4, 1}, {7, 2}};
   });
   stage(ball(2, "Ball that keeps its volume", BodyKind::flexible, above), [](Object& o) {
     o.body.volume.of = VolumeOf::surface;
@@ -373,6 +386,57 @@ void change_everything_of_forces(Tally& tally, EditDice& dice) {
   }
 }
 
+/// Of every kind, in every shape, with keys and without, on a box and a soft ball.
+void change_everything_of_fields(Tally& tally, EditDice& dice) {
+  for (std::size_t kind = 0; kind < words<FieldKind>().size(); ++kind) {
+    Scene scene = with_ride(on_floor(box(2, "Box", Vec3(0, 0.65, 0))));
+    scene.joints.clear();
+    scene.objects.push_back(ball(3, "Soft ball", BodyKind::flexible, Vec3(1.5, 0.65, 0)));
+    scene.collections = with_pair(scene).collections;
+    scene.collections[0] = scene.collections[0].edited([](Collection& c) { c.id = Id{11}; });
+    ForceField field;
+    field.id = Id{10};
+    field.kind = static_cast<FieldKind>(kind);
+    field.shape = static_cast<FieldShape>(kind % 4);
+    field.curve = 9;
+    field.position = Vec3(0.1, 0.6, 0);
+    field.size = Vec3(1, 1, 1);
+    field.falloff = 2;
+    field.gust = 1;
+    scene.fields = {field};
+    const double frame = 1 / scene.settings.frame_rate;
+    Scene keyed = with_key(scene, 10, "position", 3 * frame, field.position);
+    keyed = with_key(std::move(keyed), 10, "position", 6 * frame, Vec3(0.3, 0.2, 0.5));
+    keyed = with_key(std::move(keyed), 10, "on", 0, true);
+    keyed = with_key(std::move(keyed), 10, "on", 5 * frame, false);
+    Stage stage(scene, tally), later(keyed, tally);
+    const auto with = [](const Scene& at, const ForceField& changed) {
+      return with_force_field(at, Id{10}, [&](ForceField& f) { f = changed; });
+    };
+    for (const auto& row : force_field_fields()) {
+      if (row.effect == Effect::look && kind > 0) continue;  // of the first is enough
+      ForceField changed = field;
+      if (!change_field(row, changed, dice)) continue;
+      const bool look = effect_now(row, field) == Effect::look && effect_now(row, changed) == Effect::look;
+      if (look && kind % 3 != 0) continue;
+      stage.check(with(scene, changed), "fields " + std::string(row.path), look);
+      if (row.keyable) later.check(with(keyed, changed), "fields with keys, " + std::string(row.path), look);
+    }
+    ForceField of_none = field;
+    of_none.feels = 11;
+    stage.check(with(scene, of_none), "fields feels", false);
+    later.check(without(keyed, Id{10}), "fields removed", false);
+    if (field.shape == FieldShape::curve)
+      stage.check(with_curve(scene, Id{9}, [](Curve& c) { c.points[1].place.y() += 0.4; }), "curve of a field", false);
+    for (std::size_t i = 0; i < keyed.tracks.size(); ++i) {
+      Scene other = keyed;
+      other.tracks[i] = other.tracks[i].edited([](Track& t) { t.keys[1].time += 0.02; });
+      later.check(other, "later key of " + keyed.tracks[i]->field, false);
+      later.check(without(keyed, keyed.tracks[i]->id), "no keys of " + keyed.tracks[i]->field, false);
+    }
+  }
+}
+
 /// A throw when the box has touched the floor, and what comes behind it.
 void change_everything_of_motion(Tally& tally, EditDice& dice) {
   Scene scene = on_floor(box(2, "Box", Vec3(0, 0.65, 0)));
@@ -483,7 +547,7 @@ TEST_CASE("every row and every entry, changed one at a time: the frames are thos
   }
   Stage with_all(with_one_of_each(with_pair(stage.before())), tally), with_track(keyed_box(stage.before()), tally);
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
-    if (list.read) return;  // objects above, joints and forces below
+    if (list.read) return;  // objects above, joints, forces and fields below
     constexpr bool kRules = std::is_same_v<Thing, ContactPair>, kKeys = std::is_same_v<Thing, Track>;
     Stage& at = kKeys ? with_track : with_all;
     const Shared<Thing> thing = (at.before().*list.member).at(0);
@@ -502,6 +566,7 @@ TEST_CASE("every row and every entry, changed one at a time: the frames are thos
   });
   change_everything_of_joints(tally, dice);
   change_everything_of_forces(tally, dice);
+  change_everything_of_fields(tally, dice);
   change_everything_of_motion(tally, dice);
   INFO(tally.tried << " changes, " << tally.compared << " compared, " << tally.kept_all << " said to be looked at");
   CHECK(tally.compared >= 700);

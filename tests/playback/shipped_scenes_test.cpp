@@ -546,4 +546,19 @@ TEST_CASE("the flag goes along with its edge, the right link draws the left one"
   CHECK((links.at(145, "Left link").position - links.at(0, "Left link").position).norm() > 0.2f);
 }
 
+TEST_CASE("the flag waves in its wind, boxes float as deep as they are heavy", "[shipped][fields][slow]") {
+  Show flag(shipped("flag_in_the_wind")), lake(shipped("floating_boxes"));
+  const Vec3f first = flag.at(120, "Flag").position, second = flag.at(180, "Flag").position;
+  CHECK(first.x() > -0.6f);  // blown out, not hung down
+  CHECK((first - second).norm() > 0.01f);
+  const struct {
+    const char* name;
+    double density;
+  } boxes[] = {{"Box of 200 kg per m3", 200}, {"Box of 500 kg per m3", 500}, {"Box of 900 kg per m3", 900}};
+  // Level, its upper side is 0.5 (1 − ρ/1000) m over the water at 1.2 m.
+  for (const auto& [name, density] : boxes)
+    CHECK(lake.at(420, name).position.y() == Approx(1.2 + 0.25 - 0.5 * density / 1000).margin(0.05));
+  CHECK(lake.at(420, "Ball of steel").position.y() == Approx(0.15).margin(0.02));
+}
+
 }  // namespace shipped_scenes_test

@@ -100,14 +100,15 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(objects, "display.mesh.") == members<MeshReference>() - 4);
   CHECK(entries_below(objects, "display.mesh.settings.") == members<MeshSettings>());
   CHECK(entries_below(objects, "display.metaballs.") == members<MetaballGroup>() - 1);
-  CHECK(entries_below(objects, "analysis.") == members<AnalysisModel>() - 1);
+  CHECK(entries_below(objects, "analysis.") == members<AnalysisModel>() - 3);
   CHECK(entries_below(objects, "mapping.") == members<MappingSettings>() - 2);
   CHECK(entries_below(objects, "body.") == members<BodySettings>() - 2);
   CHECK(entries_below(objects, "contact.") == members<ContactSettings>());
   CHECK(entries_below(objects, "material.") == members<Material>());
   CHECK(entries_below(objects, "material.surface.") == members<Surface>());
   CHECK(entries_below(objects, "material.substance.") == members<Substance>());
-  CHECK(entries_below(analysis_fields(), "") == members<AnalysisModel>() - 1);
+  CHECK(entries_below(analysis_fields(), "") == members<AnalysisModel>() - 3);
+  CHECK(entries_below(pose_fields(), "") == members<AnalysisPose>() - 2);  // id, nodes
   CHECK(entries_below(material_fields(), "") == members<Material>());
   CHECK(entries_below(part_material_fields(), "") == members<PartMaterial>());
   CHECK(entries_below(metaball_fields(), "") == members<MetaballPrimitive>() - 1);
@@ -126,7 +127,8 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(objects, "follow.") == 7);
   CHECK(entries_below(curve_fields(), "") == members<Curve>() - 3 + 2);  // id, way, the shape; two members of the shape
   CHECK(entries_below(joint_fields(), "") == members<Joint>() - 1);
-  CHECK(entries_below(force_fields(), "") == members<Force>() - 2);        // id, nodes
+  CHECK(entries_below(force_fields(), "") == members<Force>() - 2);  // id, nodes
+  CHECK(entries_below(force_field_fields(), "") == members<ForceField>() - 1);
   CHECK(entries_below(motion_fields(), "") == members<MotionNode>() - 3);  // id, parameters, wires
   CHECK(entries_below(motion_parameter_fields(), "") == members<MotionParameter>());
   CHECK(entries_below(joint_fields(), "a.") == members<JointEnd>());
@@ -148,13 +150,15 @@ TEST_CASE("Every other member of the scene's structs is a list", "[fields]") {
     });
     return all;
   };
-  CHECK(paths(std::type_identity<AnalysisModel>{}) ==
-        std::vector<std::string>{"strung.nodes", "strung.springs", "strung.hull", "strung.tetrahedra"});
+  CHECK(paths(std::type_identity<AnalysisModel>{}) == std::vector<std::string>{"strung.nodes", "strung.springs",
+                                                                               "strung.hull", "strung.tetrahedra",
+                                                                               "poses", "pose_groups"});
+  CHECK(paths(std::type_identity<AnalysisPose>{}) == std::vector<std::string>{"nodes"});
   CHECK(paths(std::type_identity<Object>{}) ==
         std::vector<std::string>{"display.metaballs.primitives", "analysis.strung.nodes", "analysis.strung.springs",
-                                 "analysis.strung.hull", "analysis.strung.tetrahedra", "mapping.bones",
-                                 "mapping.painted", "body.parameters", "body.start", "part_materials",
-                                 "other_analyses"});
+                                 "analysis.strung.hull", "analysis.strung.tetrahedra", "analysis.poses",
+                                 "analysis.pose_groups", "mapping.bones", "mapping.painted", "body.parameters",
+                                 "body.start", "part_materials", "other_analyses"});
   CHECK(paths(std::type_identity<Track>{}) == std::vector<std::string>{"keys"});
   CHECK(paths(std::type_identity<Force>{}) == std::vector<std::string>{"nodes"});
   CHECK(paths(std::type_identity<MotionNode>{}) == std::vector<std::string>{"parameters", "wires"});
@@ -168,6 +172,9 @@ TEST_CASE("Every other member of the scene's structs is a list", "[fields]") {
   CHECK(members<StrungSpring>() == static_cast<int>(RowFormat<StrungSpring>::columns.size()));
   CHECK(members<StartNode>() == 2);  // shift, velocity
   CHECK(RowFormat<StartNode>::columns.size() == 6);
+  CHECK(members<PoseNode>() == 1);  // shift
+  CHECK(RowFormat<PoseNode>::columns.size() == 3);
+  CHECK(members<PoseGroupNode>() == static_cast<int>(RowFormat<PoseGroupNode>::columns.size()));
   CHECK(members<PaintedWeight>() == static_cast<int>(RowFormat<PaintedWeight>::columns.size()));
 }
 
@@ -188,6 +195,8 @@ TEST_CASE("A column sets its own number and no other", "[fields]") {
   check(StrungSpring{});
   check(PaintedWeight{});
   check(StartNode{});
+  check(PoseNode{});
+  check(PoseGroupNode{});
   check(Key{});
   check(MotionWire{});
   check(std::array<std::uint32_t, 3>{5, 6, 7});
@@ -205,6 +214,7 @@ TEST_CASE("A row sets its own member and no other", "[fields]") {
     check_rows(metaball_fields(), MetaballPrimitive{}, seed);
     check_rows(bone_fields(), Bone{}, seed);
     check_rows(analysis_fields(), AnalysisModel{}, seed);
+    check_rows(pose_fields(), AnalysisPose{}, seed);
     check_rows(material_fields(), Material{}, seed);
     check_rows(part_material_fields(), PartMaterial{}, seed);
     check_rows(solver_parameter_fields(), SolverParameter{}, seed);
@@ -217,6 +227,7 @@ TEST_CASE("A row sets its own member and no other", "[fields]") {
     check_rows(camera_fields(), Camera{}, seed);
     check_rows(joint_fields(), Joint{}, seed);
     check_rows(force_fields(), Force{}, seed);
+    check_rows(force_field_fields(), ForceField{}, seed);
     check_rows(motion_fields(), MotionNode{}, seed);
     check_rows(motion_parameter_fields(), MotionParameter{}, seed);
     check_rows(settings_fields(), SceneSettings{}, seed);
@@ -228,6 +239,7 @@ TEST_CASE("Rows have words, ranges and allowed defaults", "[fields]") {
   check_words(metaball_fields());
   check_words(bone_fields());
   check_words(analysis_fields());
+  check_words(pose_fields());
   check_words(material_fields());
   check_words(part_material_fields());
   check_words(light_fields());

@@ -34,6 +34,16 @@ Scene full_scene() {
     truss.hull = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
     truss.tetrahedra = {{0, 1, 2, 3}};
     o.analysis.strung = std::make_shared<const StrungTruss>(truss);
+    AnalysisPose lean;
+    lean.id = 3;
+    lean.name = "Lean";
+    lean.nodes = {{Vec3(0, 0, 0)}, {Vec3(0.25, 0, 0)}, {Vec3(0, 0.5, 0)}, {Vec3(0.5, 0, -0.25)}};
+    AnalysisPose other = lean;
+    other.id = 4;
+    other.name = "Other";
+    other.example = false;
+    o.analysis.poses = {lean, other};
+    o.analysis.pose_groups = {{1, 2}, {3, 1}};
     AnalysisModel coarse;
     coarse.name = "Coarse";
     coarse.kind = AnalysisKind::octahedron;
@@ -130,6 +140,9 @@ TEST_CASE("Lists are written readably and compactly", "[lists]") {
   has("\"springs\": [\n            [0, 1], [0, 2], [0, 3, 2], [1, 2], [1, 3], [2, 3, 1, 1, 0.25]\n          "
       "]");
   has("\"tetrahedra\": [\n            [0, 1, 2, 3]\n          ]");
+  has("\"poses\": [\n          {\n            \"id\": 3,\n            \"name\": \"Lean\",\n            \"nodes\": "
+      "[\n              [0], [0.25], [0, 0.5], [0.5, 0, -0.25]\n            ]\n          }");
+  has("\"pose_groups\": [\n          [1, 2], [3, 1]\n        ]");
   has("{\"id\": 2, \"name\": \"Neck\", \"parent\": 1, \"head\": [0, 0.5, 0], \"tail\": [0, 1, 0]}");
   has("[4, 1, 0.1], [4, 2, 0.9], [7, 1, 1]");
   has("\"start\": [\n          [0.125, 0, 0, 0, 2], [0, 0.25, 0]\n        ]");
@@ -137,8 +150,8 @@ TEST_CASE("Lists are written readably and compactly", "[lists]") {
       "\"octahedron\",");
   // Nothing of what is as by default.
   const std::string plain = scene_to_text(test::plain_scene());
-  for (const char* key : {"metaballs", "strung", "mapping", "other_analyses", "part_materials", "start",
-                          "mesh.settings", "\"settings\": {\n          \"up\""})
+  for (const char* key : {"metaballs", "strung", "poses", "pose_groups", "mapping", "other_analyses", "part_materials",
+                          "start", "mesh.settings", "\"settings\": {\n          \"up\""})
     CHECK(plain.find("\"" + std::string(key)) == std::string::npos);
   // Many numbers fill lines that are not too long.
   const Scene many = with_object(full_scene(), kBall, [](Object& o) {
@@ -415,6 +428,15 @@ TEST_CASE("What of the lists drops frames", "[lists][diff]") {
   CHECK(drops([](Object& o) { change_truss(o, [](StrungTruss& t) { t.nodes[2].pinned = true; }); }));
   CHECK(drops([](Object& o) { change_truss(o, [](StrungTruss& t) { t.springs[2].damping = 3; }); }));
   CHECK(drops([](Object& o) { change_truss(o, [](StrungTruss& t) { t.hull.clear(); }); }));
+  // Poses are read of what bends, examples alone.
+  CHECK(keeps_frames([](Object& o) { o.analysis.poses[0].name = "Sway"; }));
+  CHECK(keeps_frames([](Object& o) { o.analysis.poses[1].nodes[1].shift.y() = 0.5; }));
+  CHECK(keeps_frames([](Object& o) { o.analysis.poses.pop_back(); }));
+  const bool bends = body_kind(ball_of(full_scene()).body.kind).deforms;
+  CHECK(drops([](Object& o) { o.analysis.poses[0].nodes[1].shift.y() = 0.5; }) == bends);
+  CHECK(drops([](Object& o) { o.analysis.poses[0].example = false; }) == bends);
+  CHECK(drops([](Object& o) { o.analysis.poses[1].example = true; }) == bends);
+  CHECK(drops([](Object& o) { o.analysis.pose_groups.pop_back(); }) == bends);
   CHECK(drops([](Object& o) { o.body.start.clear(); }) == body_kind(ball_of(full_scene()).body.kind).deforms);
 
   // With a skeleton that maps, its bones and weights count, their names do not.

@@ -7,6 +7,7 @@
 #include "core/math/rotation.h"
 #include "core/scene/derived/joint_faults.h"
 #include "core/scene/derived/motion_rules.h"
+#include "core/scene/derived/poses.h"
 #include "core/scene/derived/pushes.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/validate.h"
@@ -134,6 +135,18 @@ inline void randomise_analysis(Dice& dice, AnalysisModel& analysis) {
   for (int& n : analysis.divisions) n = 1 + n % 4;
   if (analysis.kind == AnalysisKind::strung || dice.below(4) == 0)
     analysis.strung = std::make_shared<const StrungTruss>(random_strung(dice));
+  const std::vector<Vec3> rest = analysis_truss(analysis).nodes;
+  if (rest.empty()) return;
+  for (std::int64_t i = dice.coin() ? 0 : dice.below(3); i > 0; --i) {
+    AnalysisPose pose;
+    randomise(dice, pose_fields(), pose);
+    const double wider = dice.unit();
+    const Vec3 away(dice.unit(), dice.unit(), dice.unit());
+    for (const Vec3& x : rest) pose.nodes.push_back({wider * x + away});
+    add_pose(analysis, std::move(pose));
+  }
+  for (std::uint32_t i = 0, n = static_cast<std::uint32_t>(dice.below(4)); i < n && 2 * i < rest.size(); ++i)
+    analysis.pose_groups.push_back({i * 2, 1 + i});
 }
 
 inline void randomise_lists(Dice& dice, Object& o) {
@@ -296,6 +309,20 @@ inline Scene with_random_forces(Scene scene, Dice& dice) {
   return scene;
 }
 
+/// For all and for a collection, round a curve too.
+inline Scene with_random_fields(Scene scene, Dice& dice) {
+  for (int i = 0; i < 3; ++i) {
+    ForceField field;
+    field.id = next_id(scene);
+    randomise(dice, force_field_fields(), field);
+    field.collection = 0;
+    field.feels = dice.coin() || scene.collections.empty() ? 0 : scene.collections[0]->id.value;
+    field.curve = scene.curves.empty() ? 0 : scene.curves[0]->id.value;
+    scene.fields.push_back(Shared<ForceField>(field));
+  }
+  return scene;
+}
+
 /// Boxes of motion graphs of objects, and wires among them; of kinds that nobody knows, too.
 inline Scene with_random_motion(Scene scene, Dice& dice) {
   std::vector<MotionNode> nodes;
@@ -409,7 +436,8 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
       if (i > 0 && o.body.kind == BodyKind::fixed && dice.coin())
         o.parent = scene.objects[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(i)))]->id.value;
     });
-  return with_random_motion(with_random_forces(with_random_joints(std::move(scene), dice), dice), dice);
+  return with_random_fields(
+      with_random_motion(with_random_forces(with_random_joints(std::move(scene), dice), dice), dice), dice);
 }
 
 /// A small scene as people have them.

@@ -470,7 +470,8 @@ TEST_CASE("What is seen agrees with the nodes", "[elastic][conformance]") {
 
 TEST_CASE("The smallest body works, a smaller one is refused", "[elastic][conformance]") {
   for_each_solver([](const ElasticSolverInfo& info) {
-    const bool cell = info.needs.tetrahedra || info.needs.cells || info.needs.surface;
+    const ElasticNeeds& needs = info.needs;
+    const bool cell = needs.tetrahedra || needs.cells || needs.surface || needs.solid;
     ElasticSetup setup = setup_of(cell ? one_tetrahedron(0.1, 800, 0.1) : two_nodes(1, 0.1, 0.2, 800, 0.1));
     Body b = make(info, setup);
     b.start(Vec3::Zero(), Vec3(3, 4, 0));  // two nodes: the x part is about the line itself: nothing can turn

@@ -151,6 +151,7 @@ bool change_some_list(Owner& owner, EditDice& dice, std::string& what, std::stri
       Entry copy = entries[at];
       if constexpr (kHasNumber<Entry>) copy.id = entries.back().id + 1;
       if constexpr (std::is_same_v<Entry, AnalysisModel>) copy.name += " 2";
+      if constexpr (std::is_same_v<Entry, AnalysisPose>) copy.name += " 2";
       if constexpr (std::is_same_v<Entry, PartMaterial>) copy.part += " 2";
       entries.push_back(std::move(copy));
     } else if (std::string inner; dice.below(4) == 0 && change_some_list(entries[at], dice, inner)) {
@@ -158,6 +159,12 @@ bool change_some_list(Owner& owner, EditDice& dice, std::string& what, std::stri
     } else {
       change_some_field(entry_fields(std::type_identity<Entry>{}), entries[at], dice, inner);
       what += " " + inner;
+    }
+    if constexpr (std::is_same_v<Entry, PoseGroupNode>) {
+      std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.node < b.node; });
+      entries.erase(
+          std::unique(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.node == b.node; }),
+          entries.end());
     }
     if constexpr (std::is_same_v<Entry, PaintedWeight>)
       std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {

@@ -97,6 +97,10 @@ Copies copied(const Scene& before, const std::set<Id>& chosen, const Vec3& offse
       if constexpr (requires { copy.collection; }) follow(copy.collection);
       if constexpr (requires { copy.parent; }) follow(copy.parent);
       if constexpr (std::is_same_v<Thing, Force>) follow(copy.object);
+      if constexpr (std::is_same_v<Thing, ForceField>) {
+        follow(copy.feels);
+        follow(copy.curve);
+      }
       if constexpr (std::is_same_v<Thing, MotionNode>) {
         follow(copy.object);
         follow(copy.other);

@@ -123,7 +123,9 @@ void DiagnosticsModel::set_load_diagnostics(Diagnostics diagnostics) {
     const Id object = diagnostic_object(document_.scene(), diagnostic.path);
     // Told by joint_problems() and motion_problems_of(), with remedies.
     const Scene& scene = document_.scene();
-    if (find_joint(scene, object) || find_force(scene, object) || find_motion(scene, object)) continue;
+    if (find_joint(scene, object) || find_force(scene, object) || find_force_field(scene, object) ||
+        find_motion(scene, object))
+      continue;
     entries.push_back({std::move(diagnostic), object, Source::load});
   }
   for (const auto& entry : entries_)

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/scene/derived/felt.h"
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/joint_faults.h"
 #include "core/scene/derived/pushes.h"
@@ -135,6 +136,21 @@ std::vector<Remedy> remedies_of(const Scene& scene, const IdleForce& idle) {
   return remedies;
 }
 
+std::vector<Remedy> remedies_of(const IdleField& idle) {
+  const bool curve = idle.path.ends_with(" curve");
+  const QString text = curve ? tr("Let it act everywhere") : tr("Let everything feel it");
+  const QString tip = curve ? tr("It needs no curve then.") : tr("All that moves and lets fields act on it does.");
+  return {{text, tip, [id = idle.field, curve, text](DocumentController& document, PlaybackController&) {
+             (void)document.edit(text + QStringLiteral(": ") + name_of(document.scene(), id),
+                                 with_force_field(document.scene(), id, [curve](ForceField& f) {
+                                   if (curve)
+                                     f.shape = FieldShape::everywhere;
+                                   else
+                                     f.feels = 0;
+                                 }));
+           }}};
+}
+
 }  // namespace
 
 std::vector<Problem> joint_problems(const Scene& scene) {
@@ -149,6 +165,12 @@ std::vector<Problem> joint_problems(const Scene& scene) {
     Problem problem{{}, idle.force, Problem::Source::joint};
     problem.diagnostic = {Severity::warning, idle.path, idle.message, idle.hint};
     problem.remedies = remedies_of(scene, idle);
+    problems.push_back(std::move(problem));
+  }
+  for (const IdleField& idle : idle_fields(scene)) {
+    Problem problem{{}, idle.field, Problem::Source::joint};
+    problem.diagnostic = {Severity::warning, idle.path, idle.message, idle.hint};
+    problem.remedies = remedies_of(idle);
     problems.push_back(std::move(problem));
   }
   for (const JumpingLead& lead : jumping_leads(scene)) {

@@ -61,6 +61,8 @@ std::vector<KeyPlace> places_and_rotations(const UiContext& c) {
     }
     if (const Camera* camera = find_camera(scene, id)) add_camera(*camera);
     if (find_force(scene, id)) places.push_back({id.value, "push"});
+    if (find_force_field(scene, id))
+      for (const char* field : {"position", "rotation"}) places.push_back({id.value, field});
     if (const Joint* joint = find_joint(scene, id)) places.push_back({id.value, field_of_joint(*joint)});
   }
   return places;

@@ -110,6 +110,12 @@ void ElementSelection::add(const Elements& elements) {
   set(std::move(next), elements.empty() ? active_ : *elements.rbegin());
 }
 
+void ElementSelection::set_soft(double radius) {
+  if (radius == soft_) return;
+  soft_ = radius;
+  emit look_changed();
+}
+
 void ElementSelection::set_mirror(int axis) {
   if (axis == mirror_) return;
   mirror_ = axis;

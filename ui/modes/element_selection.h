@@ -71,6 +71,9 @@ class ElementSelection : public QObject {
   /// 0 x, 1 y, 2 z; −1: none. Modes that know partners (ModeInfo::with_partners) follow it.
   int mirror() const { return mirror_; }
   void set_mirror(int axis);
+  /// m, object frame before its scale: how far around the selection the rest goes along, of modes in which it does; 0: not at all.
+  double soft() const { return soft_; }
+  void set_soft(double radius);
   /// What a mode remembers as long as the program runs (colours, a brush): made from this selection at the first question.
   template <class Memory>
   Memory& memory() {
@@ -118,6 +121,7 @@ class ElementSelection : public QObject {
   std::map<int, Step> steps_;  ///< by undo index, of the present mode and object
   int index_ = 0;
   int mirror_ = -1;
+  double soft_ = 0;
   Preview preview_;
   std::map<std::type_index, std::unique_ptr<QObject>> memories_;
 };

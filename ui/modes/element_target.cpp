@@ -9,7 +9,8 @@ ElementsTarget::ElementsTarget(Shared<Scene> before, const ElementSelection& ele
       mode_(elements.mode()),
       id_(elements.object_id()),
       elements_(elements.elements()),
-      mirror_(elements.mirror()) {
+      mirror_(elements.mirror()),
+      soft_(elements.soft()) {
   const Object* o = mode_ ? object() : nullptr;
   if (!o || elements_.empty()) return;
   place_ = mode_->place(*o, elements_, elements.active());
@@ -27,6 +28,7 @@ Scene ElementsTarget::result(const TransformValue& value) const {
   ElementMotion motion = in_object(object()->transform, value.mode, value.pivot, value.move, value.axis, value.angle,
                                    value.frame, value.factors);
   motion.mirror = mode_->with_partners ? mirror_ : -1;
+  motion.soft = soft_;
   const bool still = value.mode == TransformMode::move     ? value.move.isZero(0)
                      : value.mode == TransformMode::rotate ? value.angle == 0
                                                            : value.factors == Vec3::Ones();

@@ -26,6 +26,7 @@ class ElementsTarget : public TransformTarget {
   Elements elements_;
   std::optional<ElementPlace> place_;
   int mirror_;
+  double soft_;
   QString name_;
 };
 

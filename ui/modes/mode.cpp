@@ -348,16 +348,27 @@ void show_all_elements(UiContext& context) {
                     [&](Object& o) { mode->show_all(o); });
 }
 
+namespace {
+
+Elements all_meant(ElementSelection& owner, const Object& object) {
+  Elements all = owner.mode()->elements(object);
+  if (owner.mode()->meant)
+    std::erase_if(all, [&](const Element& element) { return !owner.mode()->meant(owner, object, element); });
+  return all;
+}
+
+}  // namespace
+
 void select_all_elements(UiContext& context) {
   ElementSelection& elements = context.elements;
-  if (const Object* object = elements.object()) elements.set(elements.mode()->elements(*object));
+  if (const Object* object = elements.object()) elements.set(all_meant(elements, *object));
 }
 
 void invert_elements(UiContext& context) {
   ElementSelection& elements = context.elements;
   const Object* object = elements.object();
   if (!object) return;
-  Elements others = elements.mode()->elements(*object);
+  Elements others = all_meant(elements, *object);
   for (const Element& element : elements.elements()) others.erase(element);
   elements.set(std::move(others));
 }

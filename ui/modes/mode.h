@@ -90,6 +90,7 @@ struct ElementMotion {
   Mat3 frame = Mat3::Identity();   ///< scale: columns are the axes of `factors`, of the object's rotated frame
   Vec3 factors = Vec3::Ones();
   int mirror = -1;  ///< symmetric editing, as ElementSelection::mirror()
+  double soft = 0;  ///< m: how far around what is moved the rest goes along, as ElementSelection::soft()
 
   /// Exactly `p` when nothing moves.
   Vec3 point(const Vec3& p) const;
@@ -227,6 +228,8 @@ struct ModeInfo {
       {};  ///< ids of the program's actions for Shift+A; empty: its own Add menu
   QString (*hint)(const ModeContext& context) = nullptr;  ///< status line while nothing else speaks
 
+  /// Which of `elements` can be chosen now, where not all can; null: all.
+  bool (*meant)(ElementSelection& owner, const Object& object, Element element) = nullptr;
   /// The elements on the other side of the mirror plane `axis` added; null: the mode knows no partners.
   Elements (*with_partners)(const Object& object, const Elements& elements, int axis) = nullptr;
   /// What Alt and a click on an element selects: a ring of springs, a chain of bones. May be null.

@@ -16,6 +16,7 @@
 #include "ui/modes/truss_commands.h"
 #include "ui/panels/owners.h"
 #include "ui/panels/panel.h"
+#include "ui/panels/pose_section.h"
 #include "ui/panels/strung_section.h"
 #include "ui/panels/truss_builder.h"
 #include "ui/panels/vibration_section.h"
@@ -152,6 +153,10 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   vibration_ = new VibrationSection(context_, binding_, mass_of_object, content);
   springs->addWidget(vibration_, springs->rowCount(), 0, 1, 2);
 
+  poses_box_ = page_->add_section(tr("Poses"));
+  poses_ = new PoseSection(context_, binding_, content);
+  make_form_grid(poses_box_)->addWidget(poses_, 0, 0, 1, 2);
+
   connect(kinds_, &Segments::picked, this, &AnalysisPanel::pick_kind);
   connect(bodies_, &Segments::picked, this, &AnalysisPanel::pick_body);
   connect(softness_, &QSlider::valueChanged, this, &AnalysisPanel::soften);
@@ -227,6 +232,8 @@ void AnalysisPanel::refresh() {
   const bool flexible =
       std::all_of(objects.begin(), objects.end(), [](const Object* o) { return body_kind(o->body.kind).deforms; });
   flexible_box_->setVisible(flexible);
+  poses_box_->setVisible(flexible && active.analysis.kind != AnalysisKind::none);
+  poses_->refresh();
   tell_mass(active);
   unused_->setVisible(kind > static_cast<int>(AnalysisKind::none) && !flexible);
   const bool given = std::all_of(objects.begin(), objects.end(),

@@ -22,6 +22,7 @@ class ObjectBinding;
 class PanelPage;
 class Section;
 class Segments;
+class PoseSection;
 class StrungSection;
 class TrussBuilder;
 class VectorField;
@@ -46,6 +47,7 @@ class AnalysisPanel : public QWidget {
   QLabel* words() const;
   VibrationSection* vibration() const { return vibration_; }
   StrungSection* strung() const { return strung_; }
+  PoseSection* poses() const { return poses_; }
   TrussBuilder* builder() const { return builder_; }
 
  private:
@@ -66,13 +68,14 @@ class AnalysisPanel : public QWidget {
   QWidget* softness_scale_;
   FieldWidget *stiffness_, *damping_, *mass_;
   QWidget *truss_box_, *shape_box_;
-  Section *variants_box_, *flexible_box_;
+  Section *variants_box_, *flexible_box_, *poses_box_;
   VectorField* divisions_;
   QLabel *counts_, *softness_note_, *unused_, *mass_note_;
   QPushButton* fit_;
   VariantRow* variants_;
   VibrationSection* vibration_;
   StrungSection* strung_;
+  PoseSection* poses_;
   TrussBuilder* builder_;
   bool continues_ = false;
   std::shared_ptr<const DisplayMesh> weighed_;  ///< mesh whose volume is known

@@ -67,6 +67,9 @@ std::function<std::vector<FieldSpec::Named>()> things_to_name(const UiContext& c
       for (const auto& joint : scene.joints)
         if (joint->kind == JointKind::hinge)
           all.push_back({static_cast<std::int64_t>(joint->id.value), QString::fromStdString(joint->name)});
+    } else if (refers == Refers::collection) {
+      all.push_back({0, tr("Everything")});
+      add(scene.collections);
     } else if (!none.isEmpty() && refers == Refers::object) {
       all.push_back({0, none});
       add(scene.objects);

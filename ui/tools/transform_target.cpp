@@ -54,6 +54,19 @@ void change(Light& light, const TransformValue& value) {
   if (turns(value)) light.target = light.position + Eigen::AngleAxisd(value.angle, value.axis) * beam;
 }
 
+/// Scaled, its shape is; a field that acts everywhere has none.
+void change(ForceField& field, const TransformValue& value) {
+  Transform at;
+  at.position = field.position;
+  at.rotation = field.rotation;
+  at = changed(at, value);
+  field.position = at.position;
+  field.rotation = at.rotation;
+  if (value.mode != TransformMode::scale) return;
+  if (field.shape == FieldShape::box) field.size = field.size.cwiseProduct(at.scale).cwiseMax(1e-6);
+  if (field.shape == FieldShape::ball || field.shape == FieldShape::curve) field.radius *= std::cbrt(at.scale.prod());
+}
+
 /// What it looks at goes with it, so that it looks the same way; turning it swings the target round.
 void change(Camera& camera, const TransformValue& value) {
   const Vec3 way = camera.target - camera.position;
@@ -130,6 +143,7 @@ Scene moved(Scene scene, const std::set<Id>& ids, const TransformValue& value) {
   change_all(scene.curves);
   change_all(scene.lights);
   change_all(scene.cameras);
+  change_all(scene.fields);
   move_joints(scene, from, ids, value);
   change_forces(scene, ids, value);
   return scene;
@@ -159,7 +173,7 @@ bool can_be_keyed(const Scene& scene, Id id) {
   if (const Joint* joint = find_joint(scene, id))
     return has_target(joint->kind) &&
            key_problem(scene, id.value, goes_along_curve(*joint) ? "along" : kTargetPlace).empty();
-  return find_light(scene, id) || find_camera(scene, id) || find_force(scene, id);
+  return find_light(scene, id) || find_camera(scene, id) || find_force(scene, id) || find_force_field(scene, id);
 }
 
 }  // namespace
@@ -176,6 +190,8 @@ std::set<Id> ObjectsTarget::movable(const Scene& scene, const std::set<Id>& ids)
       if (!standing.locked(*camera)) result.insert(id);
     } else if (const Curve* curve = find_curve(scene, id)) {
       if (!standing.locked(*curve)) result.insert(id);
+    } else if (const ForceField* field = find_force_field(scene, id)) {
+      if (!standing.locked(*field)) result.insert(id);
     } else if (const Force* force = find_force(scene, id)) {
       if (!standing.locked(*force) && find_object(scene, Id{force->object})) result.insert(id);
     } else if (const Joint* joint = find_joint(scene, id)) {
@@ -226,6 +242,8 @@ Vec3 ObjectsTarget::pivot() const {
       sum += camera->position;
     else if (const Curve* curve = find_curve(*shown_, id))
       sum += curve->transform.position;
+    else if (const ForceField* field = find_force_field(*shown_, id))
+      sum += field->position;
     else if (const Force* force = find_force(*shown_, id))
       sum += find_object(*shown_, Id{force->object})->transform * force->place;
     else if (const Joint* joint = find_joint(*shown_, id))
@@ -240,6 +258,8 @@ Mat3 ObjectsTarget::local_axes() const {
     return curve->transform.rotation.normalized().toRotationMatrix();
   if (const Joint* joint = find_joint(*shown_, active_))
     return joint_places(*shown_, *joint).value_or(JointPlaces()).turn.toRotationMatrix();
+  if (const ForceField* field = find_force_field(*shown_, active_))
+    return field->rotation.normalized().toRotationMatrix();
   const Object* object = find_object(*shown_, active_);
   return object ? object->transform.rotation.normalized().toRotationMatrix() : Mat3(Mat3::Identity());
 }
@@ -252,6 +272,7 @@ QString ObjectsTarget::name() const {
     if (const Camera* camera = find_camera(*shown_, active_)) return QString::fromStdString(camera->name);
     if (const Curve* curve = find_curve(*shown_, active_)) return QString::fromStdString(curve->name);
     if (const Joint* joint = find_joint(*shown_, active_)) return QString::fromStdString(joint->name);
+    if (const ForceField* field = find_force_field(*shown_, active_)) return QString::fromStdString(field->name);
     if (const Force* force = find_force(*shown_, active_)) return QString::fromStdString(force->name);
   }
   return QStringLiteral("%1 objects").arg(ids_.size());

@@ -58,6 +58,10 @@ std::optional<glm::vec3> ToolGizmo::pivot() const {
       if (!standing.visible(*curve)) continue;
       sum += curve->transform.position;
       ++count;
+    } else if (const ForceField* field = find_force_field(scene, id)) {
+      if (!standing.visible(*field)) continue;
+      sum += field->position;
+      ++count;
     } else if (const Force* force = find_force(scene, id)) {
       const auto arrow = force_arrow(scene, *force, frame.get(), context_.document.meshes());
       if (!standing.visible(*force) || !arrow) continue;
@@ -95,6 +99,8 @@ std::vector<GizmoHandle> ToolGizmo::handles() const {
     view.local = camera_axes(*camera);
   else if (const Curve* curve = find_curve(context_.keying.shown(), active))
     view.local = curve->transform.rotation.normalized().toRotationMatrix();
+  else if (const ForceField* field = find_force_field(context_.keying.shown(), active))
+    view.local = field->rotation.normalized().toRotationMatrix();
   else if (const Force* force = find_force(context_.keying.shown(), active))
     view.local = force_arrow(context_.keying.shown(), *force, frame.get(), context_.document.meshes())
                      .value_or(ForceArrow())

@@ -61,6 +61,11 @@ void place(Curve& curve, const Placing& to) {
   if (to.turned) curve.transform.rotation = (to.turn * curve.transform.rotation).normalized();
 }
 
+void place(ForceField& field, const Placing& to) {
+  field.position = to(field.position);
+  if (to.turned) field.rotation = (to.turn * field.rotation).normalized();
+}
+
 /// The joints of the copies hold them as their originals do, and those that were asked for by themselves get copies too; the ids of all.
 std::vector<Id> join_copies(Scene& scene, const Scene& before, const std::set<Id>& ids, const Placing& to,
                             std::map<Id, Id> copies) {
@@ -109,6 +114,12 @@ void stay_home(Scene& scene, const Scene& before, const std::set<Id>& ids, const
       scene = with_light(std::move(scene), copy, [&](Light& l) { l.collection = original->collection; });
     if (const Curve* original = find_curve(before, id))
       scene = with_curve(std::move(scene), copy, [&](Curve& c) { c.collection = original->collection; });
+    if (const ForceField* original = find_force_field(before, id))
+      scene = with_force_field(std::move(scene), copy, [&](ForceField& f) {
+        f.collection = original->collection;
+        f.feels = original->feels;
+        if (f.curve == 0) f.curve = original->curve;
+      });
     if (const Camera* original = find_camera(before, id))
       scene = with_camera(std::move(scene), copy, [&](Camera& c) {
         c.collection = original->collection;
@@ -135,6 +146,7 @@ Array arrayed(Scene scene, const std::set<Id>& ids, const ArraySettings& setting
     for (auto& light : copy.lights) light = light.edited([&](Light& l) { place(l, to); });
     for (auto& camera : copy.cameras) camera = camera.edited([&](Camera& c) { place(c, to); });
     for (auto& curve : copy.curves) curve = curve.edited([&](Curve& c) { place(c, to); });
+    for (auto& field : copy.fields) field = field.edited([&](ForceField& f) { place(f, to); });
     for (auto& track : copy.tracks)
       track = track.edited([&](Track& t) {
         move_keys(t, to, to.turned ? to.turn : Quat::Identity());
@@ -154,6 +166,7 @@ Array arrayed(Scene scene, const std::set<Id>& ids, const ArraySettings& setting
     for (const auto& object : copy.objects) out.copies.push_back(made.ids.at(object->id));
     for (const auto& light : copy.lights) out.copies.push_back(made.ids.at(light->id));
     for (const auto& curve : copy.curves) out.copies.push_back(made.ids.at(curve->id));
+    for (const auto& field : copy.fields) out.copies.push_back(made.ids.at(field->id));
     for (const Id joint : join_copies(out.scene, originals, ids, to, made.ids)) out.copies.push_back(joint);
   }
   return out;

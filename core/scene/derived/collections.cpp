@@ -14,7 +14,7 @@ const Collection* collection_at(const Scene& scene, std::uint64_t id) {
 
 }  // namespace
 
-Standing::Standing(const Scene& scene, const std::set<Id>* aside) : scene_(scene), aside_(aside) {
+Standing::Standing(const Scene& scene, const std::set<Id>* aside) : aside_(aside) {
   const bool open = std::none_of(scene.collections.begin(), scene.collections.end(),
                                  [](const auto& collection) { return collection->locked || !collection->visible; });
   if (open) return;
@@ -81,6 +81,8 @@ std::set<Id> things_in(const Scene& scene, Id collection) {
     if (places.count(Id{joint->collection})) things.insert(joint->id);
   for (const auto& force : scene.forces)
     if (places.count(Id{force->collection})) things.insert(force->id);
+  for (const auto& field : scene.fields)
+    if (places.count(Id{field->collection})) things.insert(field->id);
   return things;
 }
 
@@ -110,6 +112,8 @@ Scene put_in(Scene scene, const std::set<Id>& ids, Id collection) {
     if (ids.count(joint->id)) put(joint);
   for (auto& force : scene.forces)
     if (ids.count(force->id)) put(force);
+  for (auto& field : scene.fields)
+    if (ids.count(field->id)) put(field);
   for (auto& inner : scene.collections)
     if (ids.count(inner->id) && !(collection && lies_in(scene, collection, inner->id))) put(inner);
   return scene;

@@ -6,11 +6,13 @@
 
 #include "core/geometry/curve/follow.h"
 #include "core/scene/derived/family.h"
+#include "core/scene/derived/felt.h"
 #include "core/scene/derived/following.h"
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/joint_tracks.h"
 #include "core/scene/derived/leading.h"
 #include "core/scene/derived/pushes.h"
+#include "core/scene/derived/shape_keys.h"
 #include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
@@ -123,7 +125,7 @@ const Shared<Thing>* same_thing(const std::vector<Shared<Thing>>& things, std::s
 
 Scene shown_at(const Scene& scene, double time, const MovedPoses& moved) {
   if (scene.tracks.empty() && scene.curves.empty() && moved.empty()) return scene;
-  Scene shown = forces_at(joints_at(scene_at(scene, time), time), time);
+  Scene shown = fields_at(forces_at(joints_at(scene_at(scene, time), time), time), time);
   for (const Field<SceneSettings>& row : settings_fields()) {
     if (!row.keyable || row.effect == Effect::look) continue;
     const std::string path = "settings." + std::string(row.path);
@@ -132,6 +134,14 @@ Scene shown_at(const Scene& scene, double time, const MovedPoses& moved) {
   for (const SizeTrack& sized : sized_objects(scene))
     shown = with_object(std::move(shown), sized.object, [&](Object& o) {
       o.body.volume.size = std::get<double>(*value_at(scene, sized.object.value, "body.volume.size", time));
+    });
+  for (const ShapeTracks& shaped : shaped_objects(scene))
+    shown = with_object(std::move(shown), shaped.object, [&](Object& o) {
+      if (shaped.pose)
+        o.body.shape.pose =
+            static_cast<int>(std::get<std::int64_t>(*value_at(scene, shaped.object.value, "body.shape.pose", time)));
+      if (shaped.following)
+        o.body.shape.following = std::get<double>(*value_at(scene, shaped.object.value, "body.shape.following", time));
     });
   for (auto& object : shown.objects) {
     const auto seen = moved.empty() ? moved.end() : moved.find(object->id);
@@ -184,7 +194,7 @@ Scene keyed(const Scene& scene, const Scene& shown, Scene next, double time, boo
   Keyer keyer(scene, time, automatic);
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     if constexpr (std::is_same_v<Thing, Object> || std::is_same_v<Thing, Light> || std::is_same_v<Thing, Camera> ||
-                  std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Force>) {
+                  std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Force> || std::is_same_v<Thing, ForceField>) {
       auto& things = next.*list.member;
       for (std::size_t i = 0; i < things.size(); ++i) {
         const Id id = things[i]->id;

@@ -12,7 +12,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr std::string_view kPosition = "position", kTarget = "target", kRoll = "roll";
+constexpr std::string_view kPosition = "position", kTarget = "target", kRoll = "roll", kRotation = "rotation";
 
 /// Of a lead in the world or on an object, or of a pull.
 const Joint* lead_of(const Scene& scene, const Track& track) {
@@ -22,7 +22,7 @@ const Joint* lead_of(const Scene& scene, const Track& track) {
 
 bool says_place(const Track& track) {
   return track.field == "transform.position" || track.field == "transform.rotation" || track.field == kPosition ||
-         track.field == kTarget;
+         track.field == kTarget || track.field == kRotation;
 }
 
 bool is_on_curve(const Scene& scene, Id thing) {
@@ -100,7 +100,7 @@ Scene with_motion_changed(Scene scene, const std::set<Id>& things, const MotionC
         roll_keys(before, *camera, t, change);
       else if (t.field == kTarget)
         aim_keys(before, t, change);
-      else if (t.field == "transform.rotation" ? turned : true)
+      else if (t.field == "transform.rotation" || t.field == kRotation ? turned : true)
         move_keys(t, change.place, change.turn);
     });
   }

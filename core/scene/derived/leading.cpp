@@ -5,8 +5,10 @@
 #include <map>
 
 #include "core/geometry/curve/follow.h"
+#include "core/scene/derived/felt.h"
 #include "core/scene/derived/joint_tracks.h"
 #include "core/scene/derived/pushes.h"
+#include "core/scene/derived/shape_keys.h"
 #include "core/scene/derived/track_hash.h"
 
 namespace hazumi {
@@ -173,7 +175,12 @@ class Tellings {
     for (const SizeTrack& one : sized_objects(before_)) sized[one.object].first = one.track;
     for (const SizeTrack& one : sized_objects(after_)) sized[one.object].second = one.track;
     for (const auto& [id, both] : sized) compare_sizes(id, both.first, both.second);
+    std::map<Id, std::pair<ShapeTracks, ShapeTracks>> shaped;
+    for (const ShapeTracks& one : shaped_objects(before_)) shaped[one.object].first = one;
+    for (const ShapeTracks& one : shaped_objects(after_)) shaped[one.object].second = one;
+    for (const auto& [id, both] : shaped) compare_shapes(id, both.first, both.second);
     compare_forces();
+    compare_fields();
     compare_gravity();
     return frame_;
   }
@@ -270,6 +277,14 @@ class Tellings {
     differs_first([&](std::int64_t k) { return tells(was, *old, k, was_) != tells(is, *now, k, is_); });
   }
 
+  void compare_shapes(Id id, const ShapeTracks& was, const ShapeTracks& is) {
+    const Object *old = find_object(before_, id), *now = find_object(after_, id);
+    if (!old || !now) return;
+    if (!other_clock_ && same_keys(was.pose, is.pose) && same_keys(was.following, is.following)) return;
+    if (told_shape(*old, was, -1, was_) != told_shape(*now, is, -1, is_)) return note(0);
+    differs_first([&](std::int64_t k) { return told_shape(*old, was, k, was_) != told_shape(*now, is, k, is_); });
+  }
+
   void compare_forces() {
     for (const auto& now : after_.forces) {
       const Force* old = find_force(before_, now->id);
@@ -279,6 +294,33 @@ class Tellings {
       if (same_keys(was.on, is.on) && same_keys(was.push, is.push) && !other_clock_) continue;
       differs_first([&](std::int64_t k) { return pushed(was, k, was_) != pushed(is, k, is_); });
     }
+  }
+
+  void compare_fields() {
+    if (before_.fields.empty() || after_.fields.empty()) return;
+    const KeyedFields were(before_), are(after_);
+    for (const auto& now : after_.fields) {
+      const ForceField* old = find_force_field(before_, now->id);
+      if (!old) continue;
+      if (!felt_alike(before_, *old, after_, *now)) return note(0);
+    }
+    const auto keyed = [&](const Scene& scene) {
+      return std::any_of(scene.tracks.begin(), scene.tracks.end(),
+                         [&](const auto& track) { return find_force_field(scene, Id{track->target}) != nullptr; });
+    };
+    if (!keyed(before_) && !keyed(after_)) return;  // what they say themselves is in their signatures
+    differs_first([&](std::int64_t k) {
+      const auto a = were.at(middle_of(k, was_)), b = are.at(middle_of(k, is_));
+      for (const auto& is : b) {
+        const auto was = std::find_if(a.begin(), a.end(), [&](const auto& one) { return one->id == is->id; });
+        if (was == a.end() || was->same_as(is)) continue;
+        for (const Field<ForceField>& row : force_field_fields())
+          if (row.keyable && (effect_now(row, **was) != Effect::look || effect_now(row, *is) != Effect::look) &&
+              !operator_equal(row.get(**was), row.get(*is)))
+            return true;
+      }
+      return false;
+    });
   }
 
   void compare_gravity() {
@@ -384,7 +426,7 @@ double told_size(const Track& track, std::int64_t substep, const RunClock& clock
 }
 
 void add_leading(Hasher& hasher, const Scene& scene) {
-  if (scene.tracks.empty() && scene.curves.empty()) return;
+  if (scene.tracks.empty() && scene.curves.empty() && scene.fields.empty()) return;
   for (const LedTracks& led : led_objects(scene)) {
     const Object& object = *find_object(scene, led.object);
     hasher.add(std::string_view("led")).add(led.object.value);
@@ -397,7 +439,9 @@ void add_leading(Hasher& hasher, const Scene& scene) {
   add_joint_tracks(hasher, scene);
   for (const SizeTrack& sized : sized_objects(scene))
     add_track(hasher.add(std::string_view("size")).add(sized.object.value), sized.track);
+  add_shapes(hasher, scene);
   add_pushes(hasher, scene);
+  add_fields(hasher, scene);
   if (const Track* gravity = gravity_track(scene)) add_track(hasher.add(std::string_view("gravity")), gravity);
   if (const Track* scale = time_scale_track(scene)) add_track(hasher.add(std::string_view("time scale")), scale);
 }
@@ -405,7 +449,7 @@ void add_leading(Hasher& hasher, const Scene& scene) {
 std::optional<int> first_told_otherwise(const Scene& before, const Scene& after) {
   const auto nothing = [](const Scene& scene) {
     const auto pulls = [](const auto& joint) { return joint->kind == JointKind::pull; };
-    return scene.tracks.empty() && scene.curves.empty() &&
+    return scene.tracks.empty() && scene.curves.empty() && scene.fields.empty() &&
            std::none_of(scene.joints.begin(), scene.joints.end(), pulls);
   };
   if (nothing(before) && nothing(after)) return std::nullopt;

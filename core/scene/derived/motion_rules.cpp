@@ -82,9 +82,9 @@ int first_of(const Scene& scene, const MotionNode& node) {
   return clock.even() && before(frame) ? frame + 1 : frame;
 }
 
-class FaultFinder {
+class MotionFaultFinder {
  public:
-  explicit FaultFinder(const Scene& scene) : scene_(scene) {
+  explicit MotionFaultFinder(const Scene& scene) : scene_(scene) {
     for (const Id id : waiting_from_start(scene)) reached_.insert(id);
     for (bool more = true; more;) {
       more = false;
@@ -218,7 +218,7 @@ std::optional<double> timed_at(const MotionNode& node) {
 
 std::vector<MotionFault> motion_faults(const Scene& scene) {
   if (scene.motion.empty()) return {};
-  return FaultFinder(scene).run();
+  return MotionFaultFinder(scene).run();
 }
 
 void add_motion(Hasher& hasher, const Scene& scene) {

@@ -41,6 +41,8 @@ void visit_named(const Scene& scene, Thing& thing, const Visit& visit) {
     visit(thing.first);
     visit(thing.second);
     visit(thing.curve);
+  } else if constexpr (std::is_same_v<Thing, ForceField>) {
+    visit(thing.curve);
   } else if constexpr (std::is_same_v<Thing, Camera>) {
     visit(thing.looks_at);
     visit(thing.follow.curve);
@@ -148,6 +150,8 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
   for (const auto& curve : part.curves) bring_collection(scene, curve->collection, collections);
   for (const auto& joint : part.joints) bring_collection(scene, joint->collection, collections);
   for (const auto& force : part.forces) bring_collection(scene, force->collection, collections);
+  for (const auto& field : part.fields)
+    for (const std::uint64_t id : {field->collection, field->feels}) bring_collection(scene, id, collections);
   for (const auto& collection : scene.collections) {
     if (ids.count(collection->id)) bring_collection(scene, collection->id.value, collections);
   }
@@ -192,6 +196,7 @@ JoinedScene joined(Scene scene, const Scene& part) {
       own.id = result.ids.at(thing->id);
       if (list.listed) own.name = unique_name(result.scene, thing->name);
       if constexpr (requires { own.collection; }) own.collection = there(collections, own.collection);
+      if constexpr (requires { own.feels; }) own.feels = there(collections, own.feels);
       if constexpr (requires { own.parent; }) own.parent = there(result.ids, own.parent);
       visit_named(part, own, [&](std::uint64_t& id) { id = there(result.ids, id); });
       if constexpr (std::is_same_v<Thing, MotionNode>)

@@ -337,7 +337,7 @@ Scene without_key(Scene scene, std::uint64_t target, std::string_view field, dou
 
 void move_keys(Track& track, const std::function<Vec3(const Vec3&)>& place, const Quat& turn) {
   const bool point = track.field == "transform.position" || track.field == "position" || track.field == "target";
-  if (!point && track.field != "transform.rotation") return;
+  if (!point && track.field != "transform.rotation" && track.field != "rotation") return;
   const auto vec = [](const Numbers& v) { return Vec3(v[0], v[1], v[2]); };
   Track moved = track;
   moved.keys.clear();

@@ -329,6 +329,7 @@ std::string field_document() {
   text += section("Metaballs", metaball_fields());
   text += section("Bones", bone_fields());
   text += section("Other analysis models", analysis_fields());
+  text += section("Poses", pose_fields());
   text += section("Materials of parts", part_material_fields());
   text += section("Solver parameters", solver_parameter_fields());
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {

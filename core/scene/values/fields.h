@@ -25,7 +25,7 @@ enum class Effect {
 enum class FieldType { boolean, integer, number, text, vector, colour, rotation, choice, integers };
 
 /// Of which list of the scene a number is an id; 0 names nothing.
-enum class Refers { nothing, object, camera, curve, joint };
+enum class Refers { nothing, object, camera, curve, joint, collection };
 
 /// integers: three ints. choice: number of the entry in Field::choices.
 using FieldValue = std::variant<bool, std::int64_t, double, std::string, Vec3, Quat, std::array<int, 3>>;
@@ -73,6 +73,7 @@ std::span<const Field<Object>> object_fields();
 std::span<const Field<MetaballPrimitive>> metaball_fields();
 std::span<const Field<Bone>> bone_fields();
 std::span<const Field<AnalysisModel>> analysis_fields();
+std::span<const Field<AnalysisPose>> pose_fields();
 std::span<const Field<Material>> material_fields();
 std::span<const Field<PartMaterial>> part_material_fields();
 std::span<const Field<SolverParameter>> solver_parameter_fields();
@@ -88,6 +89,7 @@ std::span<const Field<Camera>> camera_fields();
 std::span<const Field<Curve>> curve_fields();
 std::span<const Field<Joint>> joint_fields();
 std::span<const Field<Force>> force_fields();
+std::span<const Field<ForceField>> force_field_fields();
 std::span<const Field<MotionNode>> motion_fields();
 std::span<const Field<MotionParameter>> motion_parameter_fields();
 std::span<const Field<SceneSettings>> settings_fields();

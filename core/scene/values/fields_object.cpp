@@ -26,10 +26,12 @@ bool metaballs(const Object& o) { return o.display.kind == DisplayKind::metaball
 bool mapped(const Object& o) { return flexible(o) && o.analysis.kind != AnalysisKind::none; }
 bool by_lattice(const Object& o) { return mapped(o) && o.mapping.kind == MappingKind::lattice; }
 bool moves(const Object& o) { return body_kind(o.body.kind).moves; }
+bool feels_fields(const Object& o) { return moves(o) && o.body.fields; }
 bool turns(const Object& o) { return body_kind(o.body.kind).turns; }
 bool lives(const Object& o) { return body_kind(o.body.kind).has_lifetime; }
 bool mass_given(const Object& o) { return moves(o) && o.body.mass_source == MassSource::given; }
 bool mass_of_material(const Object& o) { return moves(o) && o.body.mass_source == MassSource::material; }
+bool keys_shape(const Object& o) { return flexible(o) && !o.analysis.poses.empty(); }
 bool keeps_volume(const Object& o) { return flexible(o) && o.body.volume.of != VolumeOf::off; }
 bool stiffness_given(const Object& o) { return flexible(o) && o.body.stiffness_source == StiffnessSource::given; }
 bool may_touch(const Object& o) { return o.contact.enabled; }
@@ -72,6 +74,8 @@ bool stiffness_of_material(const Object& o) {
   return flexible(o) && o.body.stiffness_source == StiffnessSource::material;
 }
 Effect with_young(const Object& o) { return stiffness_of_material(o) ? Effect::motion : at_contacts(o); }
+/// A solver of materials reads it (fem).
+Effect with_poisson(const Object& o) { return flexible(o) ? Effect::motion : at_contacts(o); }
 /// The modulus at a contact of a flexible body is the mean of l k / A over its springs (3.39).
 Effect with_section(const Object& o) {
   return stiffness_of_material(o) ? Effect::motion : flexible(o) ? at_contacts(o) : Effect::look;
@@ -249,12 +253,31 @@ std::vector<Field<Object>> make_rows() {
       rows::sparse(ROW(body.volume.method, "Volume by", "Body", "", kNone, motion, keeps_volume,
           "Exact solves for the pressure within each step; optimisation searches the nearest places after it, as in the thesis, "
           "hundreds of times slower.")),
+      rows::keyed(rows::sparse(ROW(body.shape.pose, "Shape", "Body", "", within(0, 1e9, 1), motion, keys_shape,
+          "The pose that its rest shape is: the body's own dynamics take it there. 0 is the analysis model as it is. Keys of it "
+          "are a performance: the shape goes from key to key."))),
+      rows::sparse(ROW(body.shape.way, "Between keys", "Body", "", kNone, motion, keys_shape,
+          "How the rest shape goes from one pose to the next: as the body itself would, which keeps its volume, or each node along "
+          "a straight line.")),
+      rows::sparse(ROW(body.shape.ease, "Ease", "Body", "", within(0, 1, 0.01), motion, keys_shape,
+          "0: evenly from key to key; 1: it begins and ends slowly.")),
+      rows::keyed(rows::sparse(ROW(body.shape.following, "Following", "Body", "", within(0, 1, 0.01), motion, keys_shape,
+          "0: the rest shape alone drives, and the body swings about it; 1: the body has the shape exactly at its time. It still "
+          "flies, falls and hits as a whole."))),
       ROW(body.velocity, "Velocity", "Body", "m/s", within(-1e5, 1e5, 0.05), motion, moves,
           "Velocity at the start."),
       ROW(body.spin, "Spin", "Body", "°/s", within(-1e5, 1e5, 0.05), motion, turns,
           "Rate of turn at the start about the world's axes."),
       ROW(body.gravity, "Gravity", "Body", "", kNone, motion, moves,
           "Whether the scene's gravity pulls on the object."),
+      rows::sparse(ROW(body.fields, "Feels fields", "Body", "", kNone, motion, moves,
+          "Whether fields of force act on the object.")),
+      rows::sparse(ROW(body.air, "Air and water", "Body", "", within(0, 1000, 0.01), motion, feels_fields,
+          "How hard air and water push on its surface: 1 as on a flat board, 0 not at all.")),
+      rows::sparse(ROW(body.drag_linear, "Own linear drag", "Body", "1/s", within(0, 1e5, 0.01), motion, moves,
+          "The object loses this part of its speed each second, in any air and without any.")),
+      rows::sparse(ROW(body.drag_quadratic, "Own quadratic drag", "Body", "1/m", within(0, 1e5, 0.01), motion, moves,
+          "And this part on each metre of its way.")),
       rows::keyed(rows::sparse(ROW(body.led, "Led by keys", "Body", "", kNone, look, leadable,
           "While its place or rotation has keys: whether it goes where they say, as something that nothing can stop. Off, physics "
           "has it, with the speed that it had. Can be keyed itself."))),
@@ -288,7 +311,7 @@ std::vector<Field<Object>> make_rows() {
   };
   when("material.substance.density", with_density);
   when("material.substance.young", with_young);
-  when("material.substance.poisson", at_contacts);
+  when("material.substance.poisson", with_poisson);
   when("material.substance.restitution", at_contacts);
   when("material.substance.friction", at_contacts);
   when("material.substance.rolling", at_contacts);
@@ -301,6 +324,7 @@ std::vector<Field<Object>> make_rows() {
 Effect lists::metaballs_read(const Object& object) { return with_metaballs(object); }
 Effect lists::parameters_read(const Object& object) { return motion_if(flexible(object)); }
 Effect lists::start_read(const Object& object) { return motion_if(mapped(object)); }
+Effect lists::poses_read(const Object& object) { return motion_if(mapped(object)); }
 Effect lists::skeleton_read(const Object& object) {
   return motion_if((mapped(object) && object.mapping.kind == MappingKind::skeleton) || is_skin(object));
 }

@@ -69,6 +69,17 @@ std::span<const Field<AnalysisModel>> analysis_fields() {
   return table;
 }
 
+std::span<const Field<AnalysisPose>> pose_fields() {
+  using Owner = AnalysisPose;
+  static const std::vector<Field<AnalysisPose>> table = rows::all_sparse<AnalysisPose>({
+      ROW(name, "Name", "Pose", "", kName, look, always,
+          "What the pose is called in the list."),
+      ROW(example, "Example", "Pose", "", kNone, motion, always,
+          "Bodies that learn from examples take the pose as one: pushed a little that way, they go all the way."),
+  });
+  return table;
+}
+
 std::span<const Field<Material>> material_fields() {
   using Owner = Material;
   static constexpr auto set_apart = [](const Material& m) { return !m.substance_follows; };

@@ -36,6 +36,7 @@ struct RowFormat;
 
 inline constexpr double kLargestIndex = 4294967295.0;
 inline constexpr double kLargestPlace = 1e9;  // m, as in the field table
+inline constexpr std::uint32_t kMostPoseGroups = 64;
 
 template <>
 struct RowFormat<StrungNode> {
@@ -101,6 +102,25 @@ struct RowFormat<StartNode> {
   }
   static void set(StartNode& n, std::size_t i, double value) {
     (i < 3 ? n.shift[static_cast<Eigen::Index>(i)] : n.velocity[static_cast<Eigen::Index>(i - 3)]) = value;
+  }
+};
+
+template <>
+struct RowFormat<PoseNode> {
+  static constexpr std::array<Column, 3> columns = {{{"x", -kLargestPlace, kLargestPlace},
+                                                     {"y", -kLargestPlace, kLargestPlace, false, false, 0},
+                                                     {"z", -kLargestPlace, kLargestPlace, false, false, 0}}};
+  static double get(const PoseNode& n, std::size_t i) { return n.shift[static_cast<Eigen::Index>(i)]; }
+  static void set(PoseNode& n, std::size_t i, double value) { n.shift[static_cast<Eigen::Index>(i)] = value; }
+};
+
+template <>
+struct RowFormat<PoseGroupNode> {
+  static constexpr std::array<Column, 2> columns = {
+      {{"node", 0, kLargestIndex, false, true}, {"group", 0, kMostPoseGroups - 1, false, true}}};
+  static double get(const PoseGroupNode& n, std::size_t i) { return i == 0 ? n.node : n.group; }
+  static void set(PoseGroupNode& n, std::size_t i, double value) {
+    (i == 0 ? n.node : n.group) = static_cast<std::uint32_t>(value);
   }
 };
 
@@ -213,6 +233,7 @@ inline constexpr bool kIsRow = requires {
 // The field table of each sort of thing, and whether it is written on as few lines as it fits.
 inline auto entry_fields(std::type_identity<MetaballPrimitive>) { return metaball_fields(); }
 inline auto entry_fields(std::type_identity<Bone>) { return bone_fields(); }
+inline auto entry_fields(std::type_identity<AnalysisPose>) { return pose_fields(); }
 inline auto entry_fields(std::type_identity<AnalysisModel>) { return analysis_fields(); }
 inline auto entry_fields(std::type_identity<PartMaterial>) { return part_material_fields(); }
 inline auto entry_fields(std::type_identity<SolverParameter>) { return solver_parameter_fields(); }
@@ -224,8 +245,8 @@ inline constexpr bool kHasNumber = requires(Entry e) {
 };  ///< an id in the file that is no row of the table
 /// Short things are written on one line.
 template <class Entry>
-inline constexpr bool kOneLine =
-    kHasNumber<Entry> || std::is_same_v<Entry, SolverParameter> || std::is_same_v<Entry, MotionParameter>;
+inline constexpr bool kOneLine = (kHasNumber<Entry> && !std::is_same_v<Entry, AnalysisPose>) ||
+                                 std::is_same_v<Entry, SolverParameter> || std::is_same_v<Entry, MotionParameter>;
 
 /// The name of an entry for sentences; of materials the part's.
 template <class Entry>
@@ -253,7 +274,7 @@ namespace lists {
 
 inline constexpr std::size_t kMostPrimitives = 4'096, kMostNodes = 20'000, kMostSprings = 200'000,
                              kMostTriangles = 100'000, kMostTetrahedra = 100'000, kMostBones = 1'000,
-                             kMostWeights = 400'000, kMostAnalyses = 32, kMostMaterials = 1'000,
+                             kMostWeights = 400'000, kMostAnalyses = 32, kMostMaterials = 1'000, kMostPoses = 64,
                              kMostParameters = 1'000, kMostKeys = 1'000'000, kMostPoints = 4'096;
 
 // Beside the rows that are read at the same time (fields_object.cpp).
@@ -261,6 +282,7 @@ Effect metaballs_read(const Object& object);
 Effect skeleton_read(const Object& object);
 Effect parameters_read(const Object& object);
 Effect start_read(const Object& object);
+Effect poses_read(const Object& object);
 inline Effect never(const auto&) { return Effect::look; }
 
 /// Of a truss that nobody strung.
@@ -309,6 +331,23 @@ void visit_strung(const std::array<std::string_view, 4>& paths, Visit& visit) {
        "Tetrahedra of nodes that fill the display model, of positive volume.", kMostTetrahedra);
 }
 
+/// `analysis` as of visit_strung.
+template <class Owner, auto analysis, class Visit>
+void visit_poses(const std::array<std::string_view, 2>& paths, Effect (*reads)(const Owner&), Visit& visit) {
+  visit(List<Owner, AnalysisPose>{
+      paths[0], "poses", "Named shapes of the analysis model.", kMostPoses,
+      [](const Owner& o) -> const std::vector<AnalysisPose>& { return analysis(const_cast<Owner&>(o)).poses; },
+      [](Owner& o, std::vector<AnalysisPose> e) { analysis(o).poses = std::move(e); }, reads, false,
+      [](const Owner&, const AnalysisPose& pose) { return pose.example; }});
+  visit(List<Owner, PoseGroupNode>{
+      paths[1], "nodes of groups",
+      "Nodes that are in a group, which takes examples by itself: number of the node, in ascending order, and of its "
+      "group; others are in group 0.",
+      kMostNodes,
+      [](const Owner& o) -> const std::vector<PoseGroupNode>& { return analysis(const_cast<Owner&>(o)).pose_groups; },
+      [](Owner& o, std::vector<PoseGroupNode> e) { analysis(o).pose_groups = std::move(e); }, reads});
+}
+
 }  // namespace lists
 
 /// Calls visit(List<Owner, Entry>) for each list of an owner, in the order of the file; owners without lists:
@@ -321,6 +360,17 @@ void visit_lists(std::type_identity<AnalysisModel>, Visit&& visit) {
   static constexpr auto itself = [](AnalysisModel& a) -> AnalysisModel& { return a; };
   lists::visit_strung<AnalysisModel, itself>({"strung.nodes", "strung.springs", "strung.hull", "strung.tetrahedra"},
                                              visit);
+  lists::visit_poses<AnalysisModel, itself>({"poses", "pose_groups"}, lists::never, visit);
+}
+
+template <class Visit>
+void visit_lists(std::type_identity<AnalysisPose>, Visit&& visit) {
+  visit(List<AnalysisPose, PoseNode>{
+      "nodes", "nodes",
+      "A row for each node of the analysis model: how far it is from its place there, in m before the object's scale.",
+      lists::kMostNodes, [](const AnalysisPose& p) -> const std::vector<PoseNode>& { return p.nodes; },
+      [](AnalysisPose& p, std::vector<PoseNode> e) { p.nodes = std::move(e); },
+      [](const AnalysisPose&) { return Effect::motion; }});
 }
 
 template <class Visit>
@@ -379,6 +429,7 @@ void visit_lists(std::type_identity<Object>, Visit&& visit) {
   lists::visit_strung<Object, present>(
       {"analysis.strung.nodes", "analysis.strung.springs", "analysis.strung.hull", "analysis.strung.tetrahedra"},
       visit);
+  lists::visit_poses<Object, present>({"analysis.poses", "analysis.pose_groups"}, lists::poses_read, visit);
   visit(List<Object, Bone>{
       "mapping.bones", "bones", "Bones of the skeleton that carries the display model.", lists::kMostBones,
       [](const Object& o) -> const std::vector<Bone>& { return o.mapping.bones; },

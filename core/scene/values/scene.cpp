@@ -81,6 +81,11 @@ const Force* find_force(const Scene& scene, Id id) {
   return at == scene.forces.end() ? nullptr : at->get();
 }
 
+const ForceField* find_force_field(const Scene& scene, Id id) {
+  const auto at = position_of(scene.fields, id);
+  return at == scene.fields.end() ? nullptr : at->get();
+}
+
 Id collection_of(const Scene& scene, const Object& object) {
   const Object* eldest = &object;
   // Parents that go round in a ring are no valid scene, and end here all the same.
@@ -154,6 +159,11 @@ Scene with_joint(Scene scene, Id id, const std::function<void(Joint&)>& change) 
 
 Scene with_force(Scene scene, Id id, const std::function<void(Force&)>& change) {
   change_in(scene.forces, id, change);
+  return scene;
+}
+
+Scene with_force_field(Scene scene, Id id, const std::function<void(ForceField&)>& change) {
+  change_in(scene.fields, id, change);
   return scene;
 }
 
@@ -253,6 +263,7 @@ Scene without(Scene scene, Id id) {
       put(scene.curves, &Curve::collection, id.value, above);
       put(scene.joints, &Joint::collection, id.value, above);
       put(scene.forces, &Force::collection, id.value, above);
+      put(scene.fields, &ForceField::collection, id.value, above);
       put(scene.collections, &Collection::collection, id.value, above);
       break;
     }

@@ -30,6 +30,7 @@
 #include "core/scene/values/curve.h"
 #include "core/scene/values/follow.h"
 #include "core/scene/values/force.h"
+#include "core/scene/values/force_field.h"
 #include "core/scene/values/joint.h"
 #include "core/scene/values/keying_set.h"
 #include "core/scene/values/marker.h"
@@ -69,6 +70,25 @@ struct DisplayModel {
   MetaballGroup metaballs;
 };
 
+/// Of a node of a pose, how far it is from its place in the analysis model: m, object axes, before the object's scale.
+struct PoseNode {
+  Vec3 shift = Vec3::Zero();
+};
+
+/// A named shape of an analysis model (derived/poses.h): what its nodes are moved to, all of them.
+struct AnalysisPose {
+  std::uint32_t id = 0;  ///< > 0, of this analysis model
+  std::string name = {};
+  bool example = true;  ///< solvers that learn from examples take it as one (docs/numerics/shape-matching.md)
+  std::vector<PoseNode> nodes = {};  ///< one per node of the analysis model
+  Kept kept = {};
+};
+
+/// A node that is in a group: groups take examples each by itself. Nodes that are not listed are in group 0.
+struct PoseGroupNode {
+  std::uint32_t node = 0, group = 0;
+};
+
 enum class AnalysisKind { none, plane_grid, box_grid, octahedron, icosahedron, strung };
 
 struct AnalysisModel {
@@ -79,6 +99,8 @@ struct AnalysisModel {
   Vec3 offset = Vec3::Zero();  ///< m
   /// Strung by hand or filled with tetrahedra; never null when the kind is strung. Shared: an edit makes a new one.
   std::shared_ptr<const StrungTruss> strung = {};
+  std::vector<AnalysisPose> poses = {};
+  std::vector<PoseGroupNode> pose_groups = {};  ///< ascending nodes
   Kept kept = {};
 };
 
@@ -102,6 +124,16 @@ struct VolumeSettings {
   VolumeMethod method = VolumeMethod::exact;
 };
 
+enum class ShapeWay { directed, linear };
+
+/// The rest shape of a flexible body as poses of its analysis model say (derived/shape_keys.h); it may be keyed.
+struct ShapeSettings {
+  int pose = 0;  ///< id of an AnalysisPose; 0: as the analysis model is
+  ShapeWay way = ShapeWay::directed;
+  double ease = 1;       ///< 0: evenly from key to key, 1: from rest to rest
+  double following = 0;  ///< 0: the rest shape alone drives, 1: exactly at its time
+};
+
 struct BodySettings {
   BodyKind kind = BodyKind::rigid;
   std::string solver = "lagrange";   ///< name in the table of elastic solvers
@@ -119,7 +151,12 @@ struct BodySettings {
   /// stays.
   std::vector<StartNode> start = {};
   bool gravity = true;
+  bool fields = true;      ///< it feels fields of force
+  double air = 1;          ///< how hard air and water push on its surface: ½ ρ times this times u² on an area across
+  double drag_linear = 0;  ///< 1/s, of its own, in any air
+  double drag_quadratic = 0;  ///< 1/m, the same
   VolumeSettings volume = {};
+  ShapeSettings shape = {};
   /// While place or rotation have keys beyond time 0: whether it goes where they say (derived/tracks.h). May be keyed
   /// itself.
   bool led = true;
@@ -223,7 +260,8 @@ struct ContactPair {
   Kept kept;
 };
 
-/// A group of objects, lights, cameras, curves, joints and forces for the eye and the hand; no run reads it (derived/collections.h).
+/// A group of objects, lights, cameras, curves, joints, forces and fields for the eye and the hand (derived/collections.h). Of runs only
+/// fields that are felt by what is in it read it.
 struct Collection {
   Id id;
   std::string name;
@@ -266,6 +304,7 @@ struct Scene {
   std::vector<Shared<Curve>> curves;
   std::vector<Shared<Joint>> joints;
   std::vector<Shared<Force>> forces;
+  std::vector<Shared<ForceField>> fields;
   std::vector<Shared<ContactPair>> pairs;
   std::vector<Shared<Collection>> collections;
   std::vector<Shared<Track>> tracks;
@@ -286,6 +325,7 @@ const Camera* find_camera(const Scene& scene, Id id);
 const Curve* find_curve(const Scene& scene, Id id);
 const Joint* find_joint(const Scene& scene, Id id);
 const Force* find_force(const Scene& scene, Id id);
+const ForceField* find_force_field(const Scene& scene, Id id);
 /// A fixed object whose bones go with other objects (Bone::carrier): it touches nothing and bends with them.
 bool is_skin(const Object& object);
 /// The collection that the object is in: with a parent the one of the eldest that it goes with. No id: none.
@@ -301,8 +341,9 @@ Scene with_camera(Scene scene, Id id, const std::function<void(Camera&)>& change
 Scene with_curve(Scene scene, Id id, const std::function<void(Curve&)>& change);
 Scene with_joint(Scene scene, Id id, const std::function<void(Joint&)>& change);
 Scene with_force(Scene scene, Id id, const std::function<void(Force&)>& change);
+Scene with_force_field(Scene scene, Id id, const std::function<void(ForceField&)>& change);
 /// With a thing go its tracks, and with an object the pairs that it is in, the forces that push it and the joints that hold it, with a hinge its gears; cameras and objects no longer look at it (their
-/// keys, and cuts to a camera, stay and name what is gone); what rides on a curve stays where it is; bones of skins no longer go with it; its children stay where they are, without a parent. What is in a
+/// keys, and cuts to a camera, stay and name what is gone); what rides on a curve stays where it is; fields round a curve that goes, or felt by a collection that goes, name what is gone; bones of skins no longer go with it; its children stay where they are, without a parent. What is in a
 /// collection comes to where the collection was.
 Scene without(Scene scene, Id id);
 

@@ -50,6 +50,15 @@ std::string_view lists::force_icon(const Force&) { return "force"; }
 
 std::string_view lists::force_label(const Force&) { return "force"; }
 
+std::string_view lists::field_icon(const ForceField& field) {
+  static constexpr std::string_view kIcons[] = {"field_wind",  "field_drag",    "field_vortex",       "field_attractor",
+                                                "field_water", "field_gravity", "field_point_gravity"};
+  static_assert(std::size(kIcons) == static_cast<std::size_t>(FieldKind::point_gravity) + 1);
+  return kIcons[static_cast<std::size_t>(field.kind)];
+}
+
+std::string_view lists::field_label(const ForceField& field) { return word(field.kind); }
+
 std::string_view lists::pair_icon(const ContactPair&) { return "pair"; }
 
 std::string_view lists::pair_label(const ContactPair&) { return "pair"; }

@@ -193,6 +193,10 @@ struct Body {
   /// What it was told its rest shape is (ElasticSolver::take_shape); none of what has nothing like it.
   virtual RestShape shape(std::span<const double>) const { return {}; }
   virtual bool take_shape(std::span<double>, const RestShape&) const { return false; }
+  /// … and its nodes are there, as the body was just initialised.
+  virtual void begin_in(const RestShape&, std::span<double>) const {}
+  /// ElasticSolver::examples().
+  virtual void examples(std::span<const double>, std::vector<ExampleShare>& out) const { out.clear(); }
 
   /// Puts its object frame there as it is, bent or not: the velocity of its centre stays, all motion about that turns with it. False: it
   /// does not move, or hangs on pins.

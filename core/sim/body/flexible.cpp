@@ -105,6 +105,13 @@ void FlexibleBody::initialise(std::span<double> values) const {
   if (brittle) brittle->tear(values);
 }
 
+void FlexibleBody::begin_in(const RestShape& shape, std::span<double> values) const {
+  if (!elastic->take_shape(values, shape) || shape.nodes.size() != truss.nodes.size() || !bent.empty()) return;
+  std::vector<Vec3> shifts(truss.nodes.size());
+  for (std::size_t i = 0; i < shifts.size(); ++i) shifts[i] = start.rotation * (shape.nodes[i] - truss.nodes[i]);
+  elastic->displace(values, shifts);
+}
+
 // The motion of the whole is the one with the body's momenta, about the pins where there are some; what the nodes do beyond it is
 // the difference to where a body at rest shape would begin, so that initialise() adds up to the state whatever the solver makes of
 // place, velocity and spin.

@@ -66,6 +66,10 @@ struct FlexibleBody final : Body {
   bool take_shape(std::span<double> values, const RestShape& shape) const override {
     return elastic->take_shape(values, shape);
   }
+  void begin_in(const RestShape& shape, std::span<double> values) const override;
+  void examples(std::span<const double> values, std::vector<ExampleShare>& out) const override {
+    elastic->examples(values, out);
+  }
   std::optional<KeptVolumeReading> volume(std::span<const double> values) const override;
   bool has_size(std::span<const double> values, double size) const override;
   double resize(double size, std::span<double> values) const override;

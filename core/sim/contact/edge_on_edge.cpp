@@ -64,7 +64,7 @@ EdgePath edge_path(const MeshView& view, std::uint32_t edge) {
 }
 
 bool edges_touch(const EdgePath& a, const EdgePath& b, int side, const Vec3& apart, double slop, double margin,
-                 bool own, EdgeTouch& out) {
+                 EdgeTouch& out) {
   const EdgesAt from = edges_at(a, b, 0, slop), to = edges_at(a, b, 1, slop);
   if (!from.lines.crossing || !to.lines.crossing) return false;
   if (from.lines.normal.dot(to.lines.normal) < 0) return false;  // they were parallel on the way
@@ -72,11 +72,17 @@ bool edges_touch(const EdgePath& a, const EdgePath& b, int side, const Vec3& apa
     out = {sign * e.lines.normal, gap, e.lines.s, e.lines.t, sign < 0};
     return gap <= margin;
   };
-  // What belongs to one body may be deeper in itself than rows reach: no ray tells inside from outside there.
-  const bool sunk = own && side * from.apart < 0 && std::abs(from.apart) <= kSunk * margin;
+  /// Past an end, by less than a sub-step: a vertex is over the face from the next one on.
+  const auto held_to_the_end = [&](EdgesAt e) {
+    e.lines.s = std::clamp(e.lines.s, 0.0, 1.0);
+    e.lines.t = std::clamp(e.lines.t, 0.0, 1.0);
+    return e;
+  };
+  // What had a row may be deeper than rows reach, by half the way of the sub-step in which it met: no vertex need be inside.
+  const bool sunk = side * from.apart < 0 && std::abs(from.apart) <= kSunk * margin;
   if (from.between && (std::abs(from.apart) <= margin || sunk)) {
     const bool front = leads_out(a, b, to.lines.normal, kLeans), back = leads_out(a, b, -to.lines.normal, kLeans);
-    if ((!front && !back) || !to.between) return false;
+    if (!front && !back) return false;
     double sign = front ? 1 : -1;
     if (front && back) {
       sign = from.apart < 0 ? -1 : 1;
@@ -85,7 +91,7 @@ bool edges_touch(const EdgePath& a, const EdgePath& b, int side, const Vec3& apa
       else if (std::abs(from.apart) <= 2 * slop && to.lines.normal.dot(apart) != 0)
         sign = to.lines.normal.dot(apart) < 0 ? -1 : 1;
     }
-    return touch(to, sign, sign * to.apart);
+    return touch(held_to_the_end(to), sign, sign * to.apart);
   }
   if (from.apart * to.apart < 0) {
     const double sign = from.apart < 0 ? -1 : 1;
@@ -103,8 +109,10 @@ bool edges_touch(const EdgePath& a, const EdgePath& b, int side, const Vec3& apa
     return touch(met, sign, n.dot(p - q));
   }
   if (!to.between || std::abs(to.apart) > margin) return false;
-  const double sign = to.apart < 0 ? -1 : 1;
-  return leads_out(a, b, sign * to.lines.normal, kLeans) && touch(to, sign, std::abs(to.apart));
+  // What comes between the ends now may lie on each other already, by a vertex and a face.
+  double sign = to.apart < 0 ? -1 : 1;
+  if (std::abs(to.apart) <= 2 * slop && !leads_out(a, b, sign * to.lines.normal, kLeans)) sign = -sign;
+  return leads_out(a, b, sign * to.lines.normal, kLeans) && touch(to, sign, sign * to.apart);
 }
 
 }  // namespace hazumi

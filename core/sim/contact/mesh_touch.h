@@ -102,8 +102,8 @@ struct EdgeTouch {
 };
 EdgePath edge_path(const MeshView& view, std::uint32_t edge);
 /// Where edges that are not parallel touch between their ends. `side`: of their row before, 1: not turned, −1: turned, 0: they had
-/// none; `apart`: from the centre of the second's body to that of the first's; `own`: they are of one body.
+/// none; `apart`: from the centre of the second's body to that of the first's.
 bool edges_touch(const EdgePath& a, const EdgePath& b, int side, const Vec3& apart, double slop, double margin,
-                 bool own, EdgeTouch& out);
+                 EdgeTouch& out);
 
 }  // namespace hazumi

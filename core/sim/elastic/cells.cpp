@@ -7,6 +7,7 @@
 #include "core/geometry/mesh/mass_properties.h"
 #include "core/math/eigen.h"
 #include "core/sim/elastic/body_frame.h"
+#include "core/sim/elastic/tetrahedra_of.h"
 
 namespace hazumi {
 
@@ -110,6 +111,108 @@ Cells::Cells(const ElasticSetup& setup, double stiffness, double damping) {
   damping_ = springs > 0 ? damping * dampers / springs : 0;
 }
 
+/// σ is still of no material: shear is V and bulk 0.
+void Cells::add_strained(std::span<const Vec3> shape, std::span<const std::uint32_t> nodes, double volume) {
+  Cell cell{.first = nodes_.size(), .count = nodes.size(), .strained = true, .shear = volume};
+  Vec3 centre = Vec3::Zero();
+  for (const std::uint32_t i : nodes) centre += shape[i] / static_cast<double>(nodes.size());
+  Mat3 moment = Mat3::Zero();
+  for (const std::uint32_t i : nodes) {
+    nodes_.push_back(i);
+    arms_.push_back(shape[i] - centre);
+    moment += arms_.back() * arms_.back().transpose();
+  }
+  const Mat3 inverse = inverse3(moment);
+  for (const Vec3& r : arms(cell)) rest_.push_back(inverse * r);
+  if (nodes.size() == 8) {
+    const Vec3 &o = shape[nodes[0]], &x = shape[nodes[1]], &y = shape[nodes[2]], &z = shape[nodes[4]];
+    const double square = std::max({(x - o).squaredNorm(), (y - o).squaredNorm(), (z - o).squaredNorm()});
+    cell.warp = volume / (6 * square);
+  }
+  cells_.push_back(cell);
+}
+
+Cells Cells::strained(const ElasticSetup& setup, double stiffness, double damping) {
+  Cells out;
+  std::vector<Vec3> shape = setup.nodes;
+  for (std::size_t i = 0; i < setup.rest_offset.size(); ++i) shape[i] += setup.rest_offset[i];
+  const std::vector<Tetrahedron> tetrahedra = tetrahedra_of(setup);
+  const auto volume_of = [&](const Tetrahedron& t) {
+    const Vec3& a = shape[t.nodes[0]];
+    return t.share / 6 * (shape[t.nodes[1]] - a).dot((shape[t.nodes[2]] - a).cross(shape[t.nodes[3]] - a));
+  };
+  double volume = 0, springs = 0, dampers = 0;  // m³; Σ k l², J; Σ c l², J s
+  for (const Tetrahedron& t : tetrahedra) volume += volume_of(t);
+  if (setup.tetrahedra.empty() && !setup.cells.empty() && !tetrahedra.empty()) {
+    std::vector<double> of_box(setup.cells.size(), 0.0);
+    for (const Tetrahedron& t : tetrahedra) of_box[t.of] += volume_of(t);
+    for (std::size_t c = 0; c < of_box.size(); ++c) out.add_strained(shape, setup.cells[c], of_box[c]);
+  } else {
+    for (const Tetrahedron& t : tetrahedra) out.add_strained(shape, t.nodes, volume_of(t));
+  }
+  for (const Spring& s : setup.springs) {
+    const double square = (setup.nodes[s.b] - setup.nodes[s.a]).squaredNorm();
+    springs += s.stiffness * square;
+    dampers += s.damping * square;
+  }
+  const double ratio = setup.substance.poisson;
+  const double mu = 0.5 / (1 + ratio), lambda = ratio / ((1 + ratio) * (1 - 2 * ratio));  // of a Young's modulus of 1
+  const double young =
+      stiffness *
+      (setup.spring_section > 0 && springs > 0 ? 0.2 * springs / (volume * (2 * mu + lambda)) : setup.substance.young);
+  for (Cell& cell : out.cells_) {
+    cell.bulk = lambda * young * cell.shear;
+    cell.shear *= mu * young;
+    cell.warp *= young;
+  }
+  out.damping_ = springs > 0 ? damping * dampers / springs : 0;
+  return out;
+}
+
+void Cells::take_shape(std::span<const Vec3> shape) {
+  constexpr double kLeast = 1e-3;  // of its volume
+  std::vector<Vec3> arms;
+  turned_.assign(cells_.size(), Quat::Identity());
+  for (std::size_t e = 0; e < cells_.size(); ++e) {
+    Cell& cell = cells_[e];
+    const auto at = nodes(cell);
+    arms.clear();
+    Vec3 centre = Vec3::Zero();
+    for (const std::uint32_t i : at) centre += shape[i] / static_cast<double>(cell.count);
+    for (const std::uint32_t i : at) arms.push_back(shape[i] - centre);
+    Vec3* const rest = rest_.data() + cell.first;
+    if (cell.count > 2) {
+      Mat3 fit = Mat3::Zero();
+      for (std::size_t k = 0; k < cell.count; ++k) fit += arms[k] * rest[k].transpose();
+      turned_[e] = polar_rotation_near(fit, Quat::Identity());
+    }
+    if (!cell.strained) {
+      std::copy(arms.begin(), arms.end(), rest);
+      SecondMoment about;
+      for (const Vec3& r : arms) about.add(1, r.x(), r.y(), r.z());
+      if (cell.count > 2) cell.turning = inverse3(about.inertia());
+      continue;
+    }
+    Mat3 moment = Mat3::Zero(), stretch = Mat3::Zero();
+    for (std::size_t k = 0; k < cell.count; ++k) {
+      moment += arms[k] * arms[k].transpose();
+      stretch += arms[k] * rest[k].transpose();
+    }
+    const double larger = stretch.determinant();
+    if (!(larger > kLeast)) {
+      turned_[e] = Quat::Identity();
+      continue;
+    }
+    const Mat3 inverse = inverse3(moment);
+    for (std::size_t k = 0; k < cell.count; ++k) {
+      rest[k] = inverse * arms[k];
+      arms_[cell.first + k] = arms[k];
+    }
+    cell.shear *= larger;
+    cell.bulk *= larger;
+  }
+}
+
 std::vector<std::pair<std::uint32_t, std::uint32_t>> Cells::pairs() const {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> all;
   for (const Cell& cell : cells_)
@@ -125,30 +228,69 @@ void Cells::renumber(std::span<const std::uint32_t> place) {
   for (std::uint32_t& node : nodes_) node = place[node];
 }
 
-void Cells::add_stiffness(double factor, const std::vector<char>& held,
-                          std::vector<Eigen::Triplet<double>>& out) const {
-  for (const Cell& cell : cells_) {
+namespace {
+
+void add_block(std::uint32_t i, std::uint32_t j, const Mat3& block, std::vector<Eigen::Triplet<double>>& out) {
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 3; ++column)
+      out.emplace_back(3 * static_cast<int>(i) + row, 3 * static_cast<int>(j) + column, block(row, column));
+}
+
+}  // namespace
+
+void Cells::add_stiffness(double factor, const std::vector<char>& held, std::vector<Eigen::Triplet<double>>& out,
+                          std::span<const Quat> turns) const {
+  for (std::size_t e = 0; e < cells_.size(); ++e) {
+    const Cell& cell = cells_[e];
+    const Mat3 turn = turns.empty() ? Mat3(Mat3::Identity()) : turns[e].toRotationMatrix();
+    const auto add = [&](std::uint32_t i, std::uint32_t j, const Mat3& block) {
+      add_block(i, j, turns.empty() ? block : Mat3(turn * block * turn.transpose()), out);
+    };
     const auto at = nodes(cell);
     const auto arm = rest(cell);
     const double share = 1.0 / static_cast<double>(cell.count);
     for (std::size_t i = 0; i < cell.count; ++i)
       for (std::size_t j = 0; j < cell.count; ++j) {
         if (held[at[i]] || held[at[j]]) continue;
+        if (cell.strained) {
+          Mat3 block = cell.bulk * arm[i] * arm[j].transpose() + cell.shear * arm[j] * arm[i].transpose();
+          block.diagonal().array() +=
+              cell.shear * arm[i].dot(arm[j]) + cell.warp * ((i == j ? 1.0 : 0.0) - share - arms(cell)[i].dot(arm[j]));
+          add(at[i], at[j], factor * block);
+          continue;
+        }
         // A turn ω moves node j by ω × R_j, and of displacements u the turn is ω = turning Σ R × u.
         Mat3 block = skew(arm[i]) * cell.turning * skew(arm[j]);
         block.diagonal().array() += (i == j ? 1.0 : 0.0) - share;
-        for (int row = 0; row < 3; ++row)
-          for (int column = 0; column < 3; ++column)
-            out.emplace_back(3 * static_cast<int>(at[i]) + row, 3 * static_cast<int>(at[j]) + column,
-                             factor * cell.stiffness * block(row, column));
+        add(at[i], at[j], factor * cell.stiffness * block);
       }
   }
 }
 
+LinearSystem Cells::linear_system(const ElasticSetup& setup) const {
+  LinearSystem system{setup.nodes, setup.masses, setup.pinned, {}, {}};
+  for (std::size_t i = 0; i < setup.rest_offset.size(); ++i) system.nodes[i] += setup.rest_offset[i];
+  std::vector<Eigen::Triplet<double>> k;
+  add_stiffness(1, std::vector<char>(setup.nodes.size(), 0), k);
+  const auto size = 3 * static_cast<Eigen::Index>(setup.nodes.size());
+  system.stiffness.resize(size, size);
+  system.stiffness.setFromTriplets(k.begin(), k.end());
+  system.damping = damping_ * system.stiffness;
+  return system;
+}
+
 double Cells::rate_bound(std::span<const double> masses) const {
   std::vector<double> sum(masses.size(), 0.0);
-  for (const Cell& cell : cells_)
-    for (const std::uint32_t i : nodes(cell)) sum[i] += cell.stiffness / masses[i];
+  for (const Cell& cell : cells_) {
+    double slopes = 0;
+    for (const Vec3& b : rest(cell)) slopes += b.norm();
+    for (std::size_t k = 0; k < cell.count; ++k) {
+      const std::uint32_t i = nodes(cell)[k];
+      const double stiff =
+          cell.strained ? (2 * cell.shear + cell.bulk) * slopes * rest(cell)[k].norm() + cell.warp : cell.stiffness;
+      sum[i] += stiff / masses[i];
+    }
+  }
   return *std::max_element(sum.begin(), sum.end());
 }
 

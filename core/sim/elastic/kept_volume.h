@@ -66,6 +66,9 @@ class KeptVolume final : public ElasticSolver {
     return inner_->take_shape(own(state), shape);
   }
   RestShape shape(std::span<const double> state) const override { return inner_->shape(own(state)); }
+  void examples(std::span<const double> state, std::vector<ExampleShare>& out) const override {
+    inner_->examples(own(state), out);
+  }
   bool still(std::span<double> state) const override;
   void positions(std::span<const double> state, std::span<Vec3> out) const override {
     inner_->positions(own(state), out);

@@ -245,15 +245,32 @@ Observables Body::observe(std::span<const double> state) const {
 }
 
 bool Body::take_shape(std::span<double> state, const RestShape& shape) const {
-  if (setup_.takes_shape) shape.store(state.data() + kFrame + 6 * mass_.size());
-  return setup_.takes_shape;
+  if (!setup_.takes_shape) return false;
+  double* told = state.data() + kFrame + 6 * mass_.size();
+  shape.store(told);
+  if (!setup_.takes_nodes) return true;
+  told += RestShape::kNumbers;
+  *told++ = shape.nodes.size() == mass_.size() ? 1 : 0;
+  for (std::size_t node = 0; node < mass_.size(); ++node)
+    put(told, place_[node], told[-1] != 0 ? Vec3(shape.nodes[node] - setup_.nodes[node]) : Vec3(Vec3::Zero()));
+  return true;
+}
+
+RestShape Body::shape(std::span<const double> state) const {
+  RestShape out = told(state.data() + kFrame);
+  const double* const nodes = told_nodes(state.data() + kFrame);
+  for (std::size_t node = 0; nodes && node < mass_.size(); ++node)
+    out.nodes.push_back(setup_.nodes[node] + at(nodes, place_[node]));
+  return out;
 }
 
 const double* Body::offset(const double* d, double* room) const {
   const RestShape shape = told(d);
-  if (shape.none()) return offset_.empty() ? nullptr : offset_.data();
+  const double* const nodes = told_nodes(d);
+  if (shape.none() && !nodes) return offset_.empty() ? nullptr : offset_.data();
   for (std::size_t i = 0; i < mass_.size(); ++i) {
-    const Vec3 own = offset_.empty() ? Vec3(Vec3::Zero()) : at(offset_.data(), i);
+    Vec3 own = offset_.empty() ? Vec3(Vec3::Zero()) : at(offset_.data(), i);
+    if (nodes) own += at(nodes, i);
     put(room, i, own + shape.offset(at(arm_.data(), i)));
   }
   return room;

@@ -61,7 +61,7 @@ class Body final : public ElasticSolver {
   void apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const override;
   void displace(std::span<double> state, std::span<const Vec3> displacement) const override;
   bool take_shape(std::span<double> state, const RestShape& shape) const override;
-  RestShape shape(std::span<const double> state) const override { return told(state.data() + kFrame); }
+  RestShape shape(std::span<const double> state) const override;
   bool still(std::span<double> state) const override;
   void positions(std::span<const double> state, std::span<Vec3> out) const override;
   void velocities(std::span<const double> state, std::span<Vec3> out) const override;
@@ -95,7 +95,15 @@ class Body final : public ElasticSolver {
   bool pinned() const { return pins_.kind != PinKind::none; }
   void clear_held(double* x) const;  // zero at pinned nodes
   std::size_t kept_count() const { return keeps_any_ ? springs_.spring_count() : 0; }
-  std::size_t told_count() const { return setup_.takes_shape ? RestShape::kNumbers : 0; }
+  /// G and Q; whether nodes are told, and how far from those of the set-up they are.
+  std::size_t told_count() const {
+    return setup_.takes_shape ? RestShape::kNumbers + (setup_.takes_nodes ? 1 + 3 * mass_.size() : 0) : 0;
+  }
+  /// 3n numbers; null: none are told.
+  const double* told_nodes(const double* d) const {
+    const double* const flag = d + 6 * mass_.size() + RestShape::kNumbers;
+    return setup_.takes_shape && setup_.takes_nodes && *flag != 0 ? flag + 1 : nullptr;
+  }
   /// The rest shape that a state was told.
   RestShape told(const double* d) const {
     return setup_.takes_shape ? RestShape::of(d + 6 * mass_.size()) : RestShape();
@@ -103,7 +111,7 @@ class Body final : public ElasticSolver {
   /// π of a state; null: none is kept.
   const double* kept(const double* d) const { return keeps_any_ ? d + 6 * mass_.size() + told_count() : nullptr; }
   void flow(std::span<double> state) const;
-  bool rests_elsewhere(const double* d) const { return !offset_.empty() || !told(d).none(); }
+  bool rests_elsewhere(const double* d) const { return !offset_.empty() || told_nodes(d) || !told(d).none(); }
   /// o of a state, own order; null: there is none. May use `room`, 3n numbers.
   const double* offset(const double* d, double* room) const;
   /// K o of a state, N; null: there is none. May use `room` and `more`, 3n numbers each.

@@ -1,171 +1,35 @@
-// Polyhedral elements: cells that keep their shape, each with a rotation of its own, implicit midpoint with a discrete gradient.
-//
-// Source: Miyazaki, Yoshida, Yasuda and Yokoi 1999 (seeds/004), equations 4-13: the forces (core/sim/elastic/cells.h). The step is not
-// theirs, which is explicit and needs a hundredth of a frame (docs/numerics/polyhedral.md):
-//
-//   m (u⁺ − u⁻) = h (f + Σ f_e),   x⁺ = x⁻ + ½ h (u⁻ + u⁺)
-//   f_e = −k X̂ (y − s × R),   y = d̄ + η Δd/h,   X̂ = ½ (M⁻ + M⁺),   Bᵀ s = Σ r̄ × X̂ y,   B ω = Σ R × X̂ᵀ (ω × r̄)
-//
-// of every cell, M from the nodes at both ends. With θ Cayley's vector of M⁺M⁻ᵀ, Δd = X̂ᵀ (Δr − θ × r̄) exactly, and Σ R × Δd = 0
-// says θ from Δr: so Σ f_e·Δx = −ΔE − k η |Δd|²/h to round-off, however far a cell turns, and no cell has a force or a torque of its
-// own. Energy, momentum and angular momentum change by what outer forces and η say, as those of "lagrange" do.
-//
-//   c, Q      centre of mass, m (world); attitude: the polar rotation of Σ m (x − c) rᵀ
-//   p, r      nodes and reference about c, m (axes of Q)        u   velocities, m/s (world)
-//   M, R, d   of a cell: its turn (axes of Q), rest arms and what it is off them, m
-//   k, η      N/m; s      h   time step, s      start −, end +, mean ‾
-//
-// Solved for w = u⁺ − u⁻ by w ← w − D⁺ A⁻¹ D̄⁻¹ ρ, ρ what is left of the first line, A = M + ½ h C + ¼ h² K of the rest shape,
-// factored once, D of each node the mean turn of its cells: what is left is of the order of the strain and of what cells beside each
-// other turn differently, not of how far the body is bent. Anderson mixing. What does not settle in 40 passes is made in halves.
-//
-// A cell that turns by more than 160° in a step, or is so flat that B says nothing, takes k (r̄ − M̄ R) with M̄ of the middle: without
-// torque too, but its energy is off by the third order; what a step gains so is taken out of the vibration. Flattened and inverted
-// cells have a turn like all others (the nearest proper rotation, warm-started) and come back.
-//
-// Pinned nodes: c is the first pin and does not move, u = 0 at the pins (their rows of A are empty but for the mass).
-// State: c(3) Q(4) p(3n) u(3n) M(4 per cell), nodes in the order of the factor.
-// Departures from the paper: the implicit step; η moves with the turning cell, where theirs would brake its spin, too.
-// Working range: h ω of the stiffest mode to about 1e4, spins to about 1/h, any deformation.
-#include <algorithm>
-#include <cmath>
-
-#include "core/math/anderson.h"
-#include "core/sim/elastic/linear_system.h"
-#include "core/sim/elastic/polyhedral_step.h"
+// Polyhedral elements (Miyazaki, Yoshida, Yasuda and Yokoi 1999; seeds/004): the cells of cells.h in the body of cell_body.h. The method
+// is in docs/numerics/polyhedral.md, the step in cell_settle.cpp.
+#include "core/sim/elastic/cell_body.h"
 #include "core/sim/elastic/setup_check.h"
 
 namespace hazumi {
 
-namespace polyhedral {
-
 namespace {
 
-constexpr double kSpeedLimit = 1e6;  // m/s, of solver.h
-constexpr int kMostPasses = 40;
+enum Parameter : std::size_t { kStiffness, kDamping };
+
+constexpr ParameterRow kRows[] = {
+    {.name = "stiffness",
+     .label = "Stiffness",
+     .tooltip = "Times the stiffness that the springs of the analysis model have in the mean.",
+     .low = 0,
+     .high = 1e6,
+     .low_open = true,
+     .fallback = 1},
+    {.name = "damping",
+     .label = "Damping",
+     .tooltip = "Times the damping that the springs of the analysis model have in the mean; 0: none.",
+     .low = 0,
+     .high = 1e6,
+     .fallback = 1},
+};
+
+Cells cells_of(const ElasticSetup& setup) {
+  return {setup, parameter(setup, kRows, kStiffness), parameter(setup, kRows, kDamping)};
+}
 
 }  // namespace
-
-bool Body::Step::iterate() {
-  AndersonMixing mixing(body.mass_, scratch + factor.scratch_size());
-  double before_it = 0, least = 0;
-  for (int pass = 0; pass < kMostPasses; ++pass) {
-    double off = place() ? balance() : NAN;
-    if (off <= tolerance) return true;
-    if (off < 1e150) off = solve();
-    if (!(off < 1e150)) break;
-    if (pass == 0 || off < least) {
-      least = off;
-      std::copy(w, w + 3 * n, best);
-    }
-    // Done, too, where the next step would be within the tolerance, if it is as much shorter than this one as this one was
-    // shorter than the last; and where round-off no longer lets it become shorter.
-    const bool last = off <= tolerance || (off < 1e8 * tolerance && 3 * off * off <= tolerance * before_it) ||
-                      (pass > 0 && off < 100 * tolerance && off > 0.5 * before_it);
-    if (last) {
-      for (std::size_t j = 0; j < 3 * n; ++j) w[j] += strain[j];
-      return true;
-    }
-    before_it = off;
-    mixing.advance(w, strain);
-  }
-  if (least > 0) std::copy(best, best + 3 * n, w);
-  return false;
-}
-
-void Body::Step::hold_momenta() {
-  SecondMoment moment;
-  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
-  for (std::size_t i = 0; i < n; ++i) {
-    const double m = body.mass_[i];
-    const Vec3 y = point(i, 1), half_way = point(i, 0.5), kick = m * (at(w, i) - at(push, i));
-    moment.add(m, y.x(), y.y(), y.z());
-    linear += kick;
-    angular += half_way.cross(kick) + m * (y - at(p, i)).cross(at(u, i) + 0.5 * at(w, i));
-  }
-  linear /= body.total_mass_;
-  if (body.pinned()) linear.setZero();
-  const Vec3 spin = body.rigid_rate(moment, angular);
-  for (std::size_t i = 0; i < n; ++i) put(w, i, at(w, i) - linear - spin.cross(point(i, 1)));
-  body.clear_held(w);
-}
-
-bool Body::Step::finish(std::span<double> state) const {
-  double* to_p = state.data() + kFrame;
-  double* to_u = to_p + 3 * n;
-  double* to_turns = to_u + 3 * n;
-  const Quat back = turn.conjugate();
-  const Mat3 back_matrix = back.toRotationMatrix();
-  Vec3 mean = Vec3::Zero();
-  for (std::size_t i = 0; i < n; ++i) {
-    put(to_p, i, back_matrix * point(i, 1));
-    mean += body.mass_[i] / body.total_mass_ * at(to_p, i);
-  }
-  Vec3 c = centre;
-  const Quat q = (frame * turn).normalized();
-  if (!body.pinned()) {  // c is the centre to round-off, for good
-    for (std::size_t i = 0; i < n; ++i) put(to_p, i, at(to_p, i) - mean);
-    c += h * (centre_velocity + 0.5 * fall) + attitude * shift + q * mean;
-  }
-  for (const std::uint32_t i : body.held_) put(to_p, i, at(body.reference_.data(), i));
-  put(state.data(), 0, c);
-  put_turn(state.data() + 3, 0, q);
-  for (std::size_t e = 0; e < body.cells_.size(); ++e) put_turn(to_turns, e, (back * turn_at(turns, e)).normalized());
-  body.fit_cells(to_p, to_turns);
-  double fastest = 0, sum = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Vec3 velocity = at(to_u, i) + fall + attitude * at(w, i);
-    put(to_u, i, velocity);
-    fastest = std::max(fastest, velocity.squaredNorm());
-    sum += velocity.squaredNorm() + at(to_p, i).squaredNorm();
-  }
-  body.clear_held(to_u);
-  return std::isfinite(sum + c.squaredNorm() + q.norm()) && fastest < kSpeedLimit * kSpeedLimit;
-}
-
-bool Body::advance(int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
-                   ElasticWorkspace& workspace) const {
-  Step s(*this, depth, state, forces, acceleration, workspace);
-  if (!std::isfinite(s.tolerance)) return false;
-  std::vector<double>* const found = depth == 0 ? workspace.found : nullptr;
-  const bool known = found && found->size() == 3 * s.n;
-  if (known)
-    std::copy(found->begin(), found->end(), s.w);
-  else
-    s.predict();
-  bool settled = s.iterate();
-  if (!settled && known) {
-    s.predict();
-    settled = s.iterate();
-  }
-  if (found) found->assign(s.w, s.w + (settled ? 3 * s.n : 0));
-  if (!settled && depth < kDeepest)
-    return advance(depth + 1, state, forces, acceleration, workspace) &&
-           advance(depth + 1, state, forces, acceleration, workspace);
-  if (!settled && !s.relax()) {
-    if (!s.freeze(true) || !s.hold_energy()) {
-      if (!s.freeze(false)) return false;
-      s.hold_energy();
-    }
-    return s.finish(state);
-  }
-  if (settled) {
-    if (!s.place()) return false;
-    s.hold_momenta();
-    if (!s.exact()) s.hold_energy();
-  }
-  return s.finish(state);
-}
-
-bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
-                ElasticWorkspace& workspace) const {
-  workspace.passes = 0;
-  if (!advance(0, state, forces, acceleration, workspace)) return false;
-  if (!workspace.found) calm(state, workspace);
-  return true;
-}
-
-}  // namespace polyhedral
 
 const ElasticSolverInfo& elastic_polyhedral() {
   static const ElasticSolverInfo info = {
@@ -176,28 +40,21 @@ const ElasticSolverInfo& elastic_polyhedral() {
       "polyhedral.md",
       true,
       {},
-      polyhedral::parameter_rows(),
+      kRows,
       [](const ElasticSetup& setup) -> Result<std::unique_ptr<ElasticSolver>> {
-        auto made = polyhedral::Body::make(setup);
-        if (!made.ok()) return made.diagnostics();
-        return std::unique_ptr<ElasticSolver>(std::move(made).value());
+        if (auto problem = check_setup(setup, {})) return *problem;
+        Cells cells = cells_of(setup);
+        if (cells.size() == 0)
+          return Diagnostic{Severity::error, "analysis", "Nothing holds the analysis model together.",
+                            "String springs between its nodes, or choose a grid."};
+        return cell_body::Body::make(setup, std::move(cells));
       },
       [](const ElasticSetup& setup) -> Result<LinearSystem> {
         if (auto problem = check_shape(setup, {})) return *problem;
-        LinearSystem system{setup.nodes, setup.masses, setup.pinned, {}, {}};
-        for (std::size_t i = 0; i < setup.rest_offset.size(); ++i) system.nodes[i] += setup.rest_offset[i];
-        const auto rows = polyhedral::parameter_rows();
-        const Cells cells(setup, parameter(setup, rows, polyhedral::kStiffness),
-                          parameter(setup, rows, polyhedral::kDamping));
-        std::vector<Eigen::Triplet<double>> k;
-        cells.add_stiffness(1, std::vector<char>(setup.nodes.size(), 0), k);
-        const auto size = 3 * static_cast<Eigen::Index>(setup.nodes.size());
-        system.stiffness.resize(size, size);
-        system.stiffness.setFromTriplets(k.begin(), k.end());
-        system.damping = cells.damping() * system.stiffness;
-        return system;
+        return cells_of(setup).linear_system(setup);
       },
       &contact_modulus_of_springs,
+      true,
   };
   return info;
 }

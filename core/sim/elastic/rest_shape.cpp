@@ -26,6 +26,7 @@ bool RestShape::none() const { return *this == RestShape(); }
 RestShape& RestShape::operator+=(const RestShape& other) {
   linear += other.linear;
   for (std::size_t c = 0; c < 3; ++c) square[c] += other.square[c];
+  if (nodes.empty()) nodes = other.nodes;
   return *this;
 }
 

@@ -1,5 +1,7 @@
 #include "core/sim/elastic/setup.h"
 
+#include "core/scene/derived/poses.h"
+
 namespace hazumi {
 
 ElasticSetup setup_of_truss(const Truss& truss, double time_step) {
@@ -23,6 +25,11 @@ Result<ElasticSetup> setup_of_object(const ElasticSolverInfo& info, const Object
   setup.substance = object.material.substance;
   if (object.body.stiffness_source == StiffnessSource::given) setup.spring_section = object.body.cross_section;
   setup.parameters = *parameters;
+  for (const AnalysisPose& pose : object.analysis.poses)
+    if (pose.example && pose.nodes.size() == truss.nodes.size())  // pose_faults() tells of others
+      setup.examples.push_back({pose.id, pose_nodes(object, pose, truss.nodes)});
+  setup.takes_nodes = !object.analysis.poses.empty();
+  if (!object.analysis.pose_groups.empty()) setup.groups = pose_groups_of(object.analysis, truss.nodes.size());
   return {std::move(setup), parameters.diagnostics()};
 }
 

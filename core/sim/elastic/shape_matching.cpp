@@ -21,8 +21,13 @@
 //
 //   c, Q, y   frame; nodes about c, m (world axes)       u   velocities, m/s          m̃   m over the number of regions of a node, kg
 //
+// With examples (shape_matching_examples.h) q is T in all of that, and E has what holds the weights back; damping leaves the motion along examples that
+// the body has alone, but for half of what would be critical on the way back.
+//
 // Answer to impulses: J/m at each node (A = M), exactly. Pinned nodes: u = 0, c is the first pin.
-// State: c(3) Q(4) energy allowed(1) y(3n) u(3n) R(4 per region). Working range: any stiffness and shape; spins to about ½/h.
+// State: c(3) Q(4) energy allowed(1) y(3n) u(3n) R(4 per region) v(of examples, by groups). Working range: any stiffness and shape; spins to
+// about ½/h.
+#include <algorithm>
 #include <cmath>
 
 #include "core/math/rotation.h"
@@ -36,6 +41,7 @@ namespace shape_matching {
 
 namespace {
 
+constexpr int kMostTurns = 8;  // between weights and turns in a step, where the weights go far
 constexpr int kMostRelaxed = 16;
 constexpr double kRoundOff = 1e-13;
 constexpr double kSpeedLimit = 1e6;  // m/s, of solver.h
@@ -92,10 +98,12 @@ void Body::spread(const Twelve* regions, double* goals) const {
   }
 }
 
-void Body::turn_regions(const Twelve* fits, double* turns) const {
+/// `room`: of a body with examples, which has weights; else null.
+void Body::turn_regions(const Twelve* fits, const double* weights, const Examples::Room* room, double* turns) const {
   for (std::size_t r = 0; r < region_count(); ++r) {
     const Vec3 sum(fits[r][9], fits[r][10], fits[r][11]);
-    const Mat3 fit = Eigen::Map<const Mat3>(fits[r].data()) - sum * centre_of_[r].transpose();
+    Mat3 fit = Eigen::Map<const Mat3>(fits[r].data()) - sum * centre_of_[r].transpose();
+    if (room) room->fits[r] = fit = examples_.fit(r, fits[r], weights, *room);
     double* const q = turns + 4 * r;
     const Quat turn = turn_near(fit, Quat(q[0], q[1], q[2], q[3]));
     q[0] = turn.w();
@@ -103,6 +111,23 @@ void Body::turn_regions(const Twelve* fits, double* turns) const {
     q[2] = turn.y();
     q[3] = turn.z();
   }
+}
+
+/// The same for a body with examples: by the weights that it had, weights from how its regions lie then, and turns by these.
+/// False: it has none, and turns are as without examples. `may_begin`: it may turn to some that it has not.
+bool Body::take_examples(const double* places, const Twelve* fits, double* turns, double* weights, bool may_begin,
+                         Examples::Room& room) const {
+  bool any = examples_.use(regions(), places, weights, room);
+  turn_regions(fits, weights, any ? &room : nullptr, turns);
+  if (!any && !may_begin) return false;
+  for (int pass = 0; pass < kMostTurns; ++pass) {
+    const bool far = examples_.find(regions(), places, fits, turns, weights, room);
+    any = any || std::any_of(room.used.begin(), room.used.end(), [](bool used) { return used; });
+    if (!any) return false;
+    turn_regions(fits, weights, &room, turns);
+    if (!far) break;
+  }
+  return true;
 }
 
 /// Of each region what it says of the places of its nodes, x⁰ → R x⁰ + t, from what gather() says of them.
@@ -114,6 +139,17 @@ void Body::place_regions(const double* turns, Twelve* regions) const {
     Eigen::Map<Mat3>(regions[r].data()) = m;
     regions[r].tail<3>() = place.array();
   }
+}
+
+/// Where regions say that nodes would be.
+void Body::find_goals(const double* turns, const double* weights, Examples::Room* room, Twelve* regions,
+                      double* goals) const {
+  if (room)
+    examples_.place(turns, weights, regions, *room);
+  else
+    place_regions(turns, regions);
+  spread(regions, goals);
+  if (room) examples_.spread(this->regions(), *room, goals);
 }
 
 /// Of each region its motion as a rigid body, x⁰ → Ω R x⁰ + t, from what gather() says of velocities.
@@ -130,19 +166,29 @@ void Body::rates_of_regions(const double* turns, Twelve* regions) const {
 }
 
 /// goals ← what regions add to the velocities, from the turns at `middle`; the mean of it, which is round-off.
-Vec3 Body::inner_kicks(const double* middle, const double* u, const Vec3& drift, double* turns, Twelve* of_nodes,
-                       double* goals, double* own, double* damped) const {
+Vec3 Body::inner_kicks(bool pushed, const double* middle, const double* u, const Vec3& drift, double* turns,
+                       Twelve* of_nodes, double* goals, double* own, double* damped) const {
   const std::size_t n = node_count();
   Twelve* const of_regions = of_nodes + n;
+  double* const weights = turns + 4 * region_count();
+  Examples::Room memory = examples_.room(damped + 3 * n), *room = examples_.none() ? nullptr : &memory;
   gather(middle, of_nodes, of_regions);
-  turn_regions(of_regions, turns);
-  place_regions(turns, of_regions);
-  spread(of_regions, goals);
+  if (!room)
+    turn_regions(of_regions, nullptr, nullptr, turns);
+  else if (!take_examples(middle, of_regions, turns, weights, pushed, *room))
+    room = nullptr;
+  find_goals(turns, weights, room, of_regions, goals);
   if (calm_share_ > 0) {
     for (std::size_t i = 0; i < n; ++i) put(own, i, at(u, i) - drift);
     gather(own, of_nodes, of_regions);
-    rates_of_regions(turns, of_regions);
+    if (room) {
+      examples_.gather(regions(), own, *room);
+      examples_.rates(turns, weights, example_kept_, of_regions, *room);
+    } else {
+      rates_of_regions(turns, of_regions);
+    }
     spread(of_regions, damped);
+    if (room) examples_.spread(regions(), *room, damped);
   }
   const double pull = alpha_ / h_;
   Vec3 linear = Vec3::Zero();
@@ -159,7 +205,7 @@ bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec
                 ElasticWorkspace& workspace) const {
   const std::size_t n = node_count(), regions = region_count();
   double* free;
-  Twelve* const of_nodes = room(workspace.numbers, 12 * n, n + regions, &free);
+  Twelve* const of_nodes = room(workspace.numbers, 12 * n + examples_.numbers(), n + regions, &free);
   double *middle = free, *goals = middle + 3 * n, *kick = goals + 3 * n;
   double *y = state.data() + kFrame, *u = y + 3 * n, *turns = u + 3 * n;
   workspace.passes = 1;
@@ -169,11 +215,12 @@ bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec
     for (std::size_t i = 0; i < n; ++i) drift += mass_[i] / total_mass_ * at(u, i);
     fall = h_ * acceleration;
   }
-  if (state[kAllowed] == kUnknown) set_allowed(state);
+  const bool pushed = state[kAllowed] == kUnknown;  // it may lie anywhere
+  if (pushed) set_allowed(state);
   double allowed = state[kAllowed];
   for (std::size_t i = 0; i < n; ++i) put(middle, i, at(y, i) + 0.5 * h_ * (at(u, i) - drift));
   for (const std::uint32_t i : held_) put(middle, i, at(y, i));
-  const Vec3 linear = inner_kicks(middle, u, drift, turns, of_nodes, goals, kick, kick + 3 * n);
+  const Vec3 linear = inner_kicks(pushed, middle, u, drift, turns, of_nodes, goals, kick, kick + 3 * n);
   const Vec3 weight = pinned() ? Vec3(h_ * acceleration) : Vec3(Vec3::Zero());
   for (std::size_t i = 0; i < n; ++i) {
     Vec3 k = at(goals, i) - linear + weight;
@@ -221,7 +268,8 @@ bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec
 }
 
 double Body::energy(const double* y, const double* u, const double* v, const Twelve* fits, const double* turns,
-                    const Twelve* speeds) const {
+                    const Twelve* speeds, const double* weights, const Examples::Room* places,
+                    const Examples::Room* rates) const {
   double kinetic = 0, held = 0, swing = 0;
   for (std::size_t i = 0; i < node_count(); ++i) {
     kinetic += 0.5 * mass_[i] * at(u, i).squaredNorm();
@@ -232,14 +280,21 @@ double Body::energy(const double* y, const double* u, const double* v, const Twe
     const double* const q = turns + 4 * r;
     const Mat3 m = Quat(q[0], q[1], q[2], q[3]).toRotationMatrix();
     const Vec3 sum(fits[r][9], fits[r][10], fits[r][11]), fast(speeds[r][9], speeds[r][10], speeds[r][11]);
-    const Mat3 s = m.transpose() * (Eigen::Map<const Mat3>(fits[r].data()) - sum * centre_of_[r].transpose());
-    const Mat3 seen = m.transpose() * (Eigen::Map<const Mat3>(speeds[r].data()) - fast * centre_of_[r].transpose());
+    Mat3 s = Eigen::Map<const Mat3>(fits[r].data()) - sum * centre_of_[r].transpose();
+    Mat3 seen = Eigen::Map<const Mat3>(speeds[r].data()) - fast * centre_of_[r].transpose();
+    if (places) {
+      s = places->fits[r];
+      seen = examples_.fit(r, speeds[r], weights, *rates);
+    }
+    s = m.transpose() * s;
+    seen = m.transpose() * seen;
     held += spread_of_[r] - sum.squaredNorm() / mass_of_[r] - 2 * s.trace();
     const Vec3 turning = -axial(seen);
     const Mat3 moment = s.trace() * Mat3::Identity() - 0.5 * (s + s.transpose());
     swing -= fast.squaredNorm() / mass_of_[r];
     if (moment.determinant() > 1e-6 * inertia_of_[r].determinant()) swing -= turning.dot(inverse3(moment) * turning);
   }
+  if (places) held += examples_.spread_beyond(weights) + examples_.held_back(weights);
   return kinetic + 0.5 * rate_ * held - 0.125 * alpha_ * swing;
 }
 
@@ -247,13 +302,21 @@ double Body::energy(const double* y, const double* u, const double* v, const Twe
 void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   const std::size_t n = node_count(), regions = region_count();
   double* free;
-  Twelve* const of_nodes = room(workspace.numbers, 6 * n + 4 * regions, n + 2 * regions, &free);
+  Twelve* const of_nodes =
+      room(workspace.numbers, 6 * n + 4 * regions + 2 * examples_.numbers(), n + 2 * regions, &free);
   Twelve *const fits = of_nodes + n, *const speeds = fits + regions;
-  double *v = free, *goals = v + 3 * n, *now = goals + 3 * n;
-  double *y = state.data() + kFrame, *u = y + 3 * n, *turns = u + 3 * n;
+  double *v = free, *goals = v + 3 * n, *now = goals + 3 * n, *more = now + 4 * regions;
+  double *y = state.data() + kFrame, *u = y + 3 * n, *turns = u + 3 * n, *weights = turns + 4 * regions;
+  Examples::Room of_places = examples_.room(more), of_speeds = examples_.room(more + examples_.numbers());
   std::copy(turns, turns + 4 * regions, now);
   gather(y, of_nodes, fits);
-  turn_regions(fits, now);
+  bool taken = false;
+  if (examples_.none())
+    turn_regions(fits, nullptr, nullptr, now);
+  else
+    taken = take_examples(y, fits, now, weights, true, of_places);
+  Examples::Room *const places = taken ? &of_places : nullptr, *const rates = taken ? &of_speeds : nullptr;
+  of_speeds.used = of_places.used;
 
   SecondMoment moment;
   Vec3 drift = Vec3::Zero(), angular = Vec3::Zero();
@@ -271,7 +334,8 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   double left = 0;
   for (int k = 0; k < 8; ++k) {
     gather(v, of_nodes, speeds);
-    left = energy(y, u, v, fits, now, speeds);
+    if (rates) examples_.gather(this->regions(), v, *rates);
+    left = energy(y, u, v, fits, now, speeds, weights, places, rates);
     const double gain = left - state[kAllowed];
     if (!(gain > 0) || !(vibration > 0)) break;
     const double kept = k == 7 ? 0 : std::sqrt(std::max(0.0, 1 - (1.0 + 0.1 * k) * gain / vibration));
@@ -286,23 +350,24 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   double share = 1.0 / 256;
   for (int k = 0; k < kMostRelaxed && left > state[kAllowed] + slack && !pinned();
        ++k, share = std::min(1.0, 2 * share)) {
-    relax(share, y, u, drift, now, fits, goals);
+    relax(share, y, u, drift, now, weights, places, fits, goals);
     std::fill(v, v + 3 * n, 0.0);
     gather(y, of_nodes, fits);
-    turn_regions(fits, now);
+    if (places) examples_.gather(this->regions(), y, *places);
+    turn_regions(fits, weights, places, now);
     std::fill(speeds, speeds + regions, Twelve::Zero());
-    left = energy(y, u, v, fits, now, speeds);
+    if (rates) examples_.gather(this->regions(), v, *rates);
+    left = energy(y, u, v, fits, now, speeds, weights, places, rates);
   }
   state[kAllowed] = left;
 }
 
 /// Of a body that has no vibration left: its nodes a share of the way along the forces that they feel as it spins, to where energy is least for its
 /// momenta, which stay.
-void Body::relax(double share, double* y, double* u, const Vec3& drift, const double* turns, Twelve* regions,
-                 double* goals) const {
+void Body::relax(double share, double* y, double* u, const Vec3& drift, const double* turns, const double* weights,
+                 Examples::Room* room, Twelve* regions, double* goals) const {
   const std::size_t n = node_count();
-  place_regions(turns, regions);
-  spread(regions, goals);
+  find_goals(turns, weights, room, regions, goals);
   SecondMoment moment;
   Vec3 angular = Vec3::Zero();
   for (std::size_t i = 0; i < n; ++i) {
@@ -333,7 +398,7 @@ const ElasticSolverInfo& elastic_shape_matching() {
       "Shape matching",
       "Every node and its neighbours keep their shape: fast and stable whatever the stiffness, softer than its "
       "material at few sub-steps.",
-      "Koyama et al. 2012, sections 4.1 and 4.2",
+      "Koyama et al. 2012",
       "shape-matching.md",
       true,
       {},
@@ -345,6 +410,8 @@ const ElasticSolverInfo& elastic_shape_matching() {
       },
       &shape_matching::linear_system,
       &contact_modulus_of_springs,
+      false,
+      true,
   };
   return info;
 }

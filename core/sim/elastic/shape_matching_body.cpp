@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/geometry/mesh/mass_properties.h"
 #include "core/math/rotation.h"
@@ -11,6 +12,9 @@ namespace hazumi::shape_matching {
 
 namespace {
 
+constexpr double kLeastReturn =
+    0.005;  // 1 − β of the paper: what is less may be held half-way by what blends do not fit together
+constexpr double kWayBack = 1;  // of ω h: damping on the way back from an example, half the critical one
 constexpr double kFloor = 0.5;  // of α: of a damped body whose vibrations the step hardly resolves
 
 constexpr ParameterRow kRows[] = {
@@ -42,6 +46,21 @@ constexpr ParameterRow kRows[] = {
      .low_open = true,
      .step = 0.01,
      .fallback = 1},
+    {.name = "return",
+     .label = "Return time",
+     .unit = "s",
+     .tooltip = "How long a body that nothing holds takes back from an example pose to its rest shape.",
+     .low = 1e-3,
+     .high = 1e3,
+     .fallback = 0.15},
+    {.name = "each",
+     .label = "Each region by itself",
+     .tooltip = "Every region takes examples by itself, as it is pushed; else the whole body, or each painted group, "
+                "takes them together.",
+     .type = FieldType::boolean,
+     .low = 0,
+     .high = 1,
+     .fallback = 0},
 };
 
 /// Σ k l², J, and Σ c l², J s, of the springs.
@@ -134,7 +153,8 @@ void Body::initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, 
   double* free;
   Twelve* const nodes = room(numbers, 0, n + region_count(), &free);
   gather(y, nodes, nodes + n);
-  turn_regions(nodes + n, turns);
+  turn_regions(nodes + n, nullptr, nullptr, turns);  // as at rest: no weights
+  std::fill_n(turns + 4 * region_count(), examples_.state_size(), 0.0);
   state[kAllowed] = kUnknown;
 }
 
@@ -142,15 +162,19 @@ void Body::set_allowed(std::span<double> state) const {
   const std::size_t n = node_count(), regions = region_count();
   std::vector<double> numbers;
   double* free;
-  Twelve* const nodes = room(numbers, 4 * regions + 3 * n, n + 2 * regions, &free);
-  const double *y = state.data() + kFrame, *u = y + 3 * n, *turns = u + 3 * n;
+  Twelve* const nodes = room(numbers, 4 * regions + 3 * n + 2 * examples_.numbers(), n + 2 * regions, &free);
+  const double *y = state.data() + kFrame, *u = y + 3 * n, *turns = u + 3 * n, *weights = turns + 4 * regions;
   double *now = free, *v = now + 4 * regions;
+  Examples::Room of_places = examples_.room(v + 3 * n), of_speeds = examples_.room(v + 3 * n + examples_.numbers());
+  Examples::Room *const places = examples_.none() ? nullptr : &of_places, *const rates = places ? &of_speeds : nullptr;
   std::copy(turns, turns + 4 * regions, now);
   vibration_of(y, u, v);
   gather(y, nodes, nodes + n);
-  turn_regions(nodes + n, now);
+  if (places) examples_.use(this->regions(), y, weights, *places);
+  turn_regions(nodes + n, weights, places, now);
   gather(v, nodes, nodes + n + regions);
-  state[kAllowed] = energy(y, u, v, nodes + n, now, nodes + n + regions);
+  if (rates) examples_.use(this->regions(), v, weights, *rates);
+  state[kAllowed] = energy(y, u, v, nodes + n, now, nodes + n + regions, weights, places, rates);
 }
 
 void Body::vibration_of(const double* y, const double* u, double* v) const {
@@ -201,9 +225,12 @@ void Body::displace(std::span<double> state, std::span<const Vec3> displacement)
   refit_frame(state);
   std::vector<double> numbers;
   double* free;
-  Twelve* const nodes = room(numbers, 0, n + region_count(), &free);
+  Twelve* const nodes = room(numbers, examples_.numbers(), n + region_count(), &free);
+  const double* const weights = y + 6 * n + 4 * region_count();
+  Examples::Room memory = examples_.room(free), *const places = examples_.none() ? nullptr : &memory;
   gather(y, nodes, nodes + n);
-  turn_regions(nodes + n, y + 6 * n);
+  if (places) examples_.use(regions(), y, weights, *places);
+  turn_regions(nodes + n, weights, places, y + 6 * n);
   state[kAllowed] = kUnknown;
 }
 
@@ -247,8 +274,8 @@ Pose Body::frame(std::span<const double> state) const {
   return {c + centre, q};
 }
 
-double Body::elastic_energy(const double* y, const double* v, const double* turns) const {
-  double sum = 0;
+double Body::elastic_energy(const double* y, const double* v, const double* turns, const double* weights) const {
+  double sum = examples_.none() ? 0 : 0.5 * rate_ * examples_.held_back(weights);
   for (std::size_t r = 0; r < region_count(); ++r) {
     Vec3 place = Vec3::Zero(), fast = Vec3::Zero();
     for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
@@ -256,10 +283,17 @@ double Body::elastic_energy(const double* y, const double* v, const double* turn
       place += share_[i] / mass_of_[r] * at(y, i);
       fast += share_[i] / mass_of_[r] * at(v, i);
     }
-    Mat3 fit = Mat3::Zero();
+    const auto arm_of = [&](std::uint32_t i) {
+      return examples_.none() ? Vec3(at(reference_.data(), i) - centre_of_[r])
+                              : examples_.target(regions(), r, i, weights);
+    };
+    Mat3 fit = Mat3::Zero(), inertia = inertia_of_[r];
+    if (!examples_.none()) inertia.setZero();
     for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
       const std::uint32_t i = region_node_[k];
-      fit += share_[i] * (at(y, i) - place) * (at(reference_.data(), i) - centre_of_[r]).transpose();
+      const Vec3 arm = arm_of(i);
+      fit += share_[i] * (at(y, i) - place) * arm.transpose();
+      if (!examples_.none()) inertia += share_[i] * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
     }
     const double* const q = turns + 4 * r;
     const Quat turn = polar_rotation_near(fit, Quat(q[0], q[1], q[2], q[3]));
@@ -268,16 +302,16 @@ double Body::elastic_energy(const double* y, const double* v, const double* turn
     Vec3 turning = Vec3::Zero();
     for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
       const std::uint32_t i = region_node_[k];
-      const Vec3 arm = at(reference_.data(), i) - centre_of_[r];
+      const Vec3 arm = arm_of(i);
       turning += share_[i] * arm.cross(m.transpose() * (at(v, i) - fast));
     }
     Vec3 rate = Vec3::Zero();
     const bool turns_freely = moment.determinant() > 1e-6 * inertia_of_[r].determinant();
     if (turns_freely) rate = inverse3(moment) * turning;
-    double held = 0, swing = rate.dot((moment - inertia_of_[r]) * rate);
+    double held = 0, swing = rate.dot((moment - inertia) * rate);
     for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
       const std::uint32_t i = region_node_[k];
-      const Vec3 arm = at(reference_.data(), i) - centre_of_[r];
+      const Vec3 arm = arm_of(i);
       held += share_[i] * (at(y, i) - place - m * arm).squaredNorm();
       swing += share_[i] * (m.transpose() * (at(v, i) - fast) - rate.cross(arm)).squaredNorm();
     }
@@ -302,7 +336,7 @@ Observables Body::observe(std::span<const double> state) const {
   const double* y = state.data() + kFrame;
   std::vector<double> v(3 * n);
   vibration_of(y, y + 3 * n, v.data());
-  result.elastic_energy = elastic_energy(y, v.data(), y + 6 * n);
+  result.elastic_energy = elastic_energy(y, v.data(), y + 6 * n, y + 6 * n + 4 * region_count());
   result.volume = mesh_volume(x, setup_.surface);
   const auto add_strain = [&](std::uint32_t a, std::uint32_t b) {
     const double rest = (at(reference_.data(), b) - at(reference_.data(), a)).norm();
@@ -372,6 +406,15 @@ void Body::weigh_regions() {
   }
 }
 
+void Body::set_examples(const ElasticSetup& setup) {
+  examples_ = Examples(regions(), setup, parameter(setup, kRows, kEach) != 0);
+  if (examples_.none()) return;
+  double back = std::numbers::pi / (2 * parameter(setup, kRows, kReturn));  // ω, rad/s
+  back = std::max(back, std::sqrt(kLeastReturn * rate_));
+  examples_.set_return(std::min(back * back / rate_, 1.0));
+  if (calm_share_ > 0) example_kept_ = 1 - std::min(1.0, kWayBack * back * h_ / calm_share_);
+}
+
 Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
   if (auto problem = check_setup(setup, {})) return *problem;
   auto body = std::make_unique<Body>();
@@ -424,6 +467,7 @@ Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
     const double rate = parameter(setup, kRows, kDamping) * springs.damping / springs.stiffness * body->rate_ * h;
     body->calm_share_ = (rate + kFloor * body->alpha_) / (1 + rate + kFloor * body->alpha_);
   }
+  body->set_examples(setup);
   return body;
 }
 

@@ -6,12 +6,12 @@
 
 #include "core/sim/elastic/body_frame.h"
 #include "core/sim/elastic/pins.h"
+#include "core/sim/elastic/shape_matching_examples.h"
 #include "core/sim/elastic/solver.h"
 
 namespace hazumi::shape_matching {
 
-/// Twelve numbers side by side: a matrix by columns, then a vector. What regions and nodes hand to each other.
-using Twelve = Eigen::Array<double, 12, 1>;
+// Twelve numbers side by side: a matrix by columns, then a vector. What regions and nodes hand to each other.
 
 inline Vec3 at(const double* x, std::size_t node) { return {x[3 * node], x[3 * node + 1], x[3 * node + 2]}; }
 inline void put(double* x, std::size_t node, const Vec3& v) {
@@ -22,7 +22,7 @@ inline void put(double* x, std::size_t node, const Vec3& v) {
 /// Memory of a workspace, aligned for Twelve; `rest`: what follows the twelves.
 Twelve* room(std::vector<double>& numbers, std::size_t doubles, std::size_t twelves, double** rest);
 
-enum Parameter : std::size_t { kStiffness, kDamping, kRing, kMost };
+enum Parameter : std::size_t { kStiffness, kDamping, kRing, kMost, kReturn, kEach };
 std::span<const ParameterRow> parameter_rows();
 /// K̃ and C about the rest shape, at the set-up's time step (0: of a step that resolves all).
 Result<LinearSystem> linear_system(const ElasticSetup& setup);
@@ -35,7 +35,9 @@ class Body final : public ElasticSolver {
   double alpha() const { return alpha_; }  ///< share of the way to the goals that a step makes
 
   std::size_t node_count() const override { return mass_.size(); }
-  std::size_t state_size() const override { return kFrame + 6 * mass_.size() + 4 * region_count(); }
+  std::size_t state_size() const override {
+    return kFrame + 6 * mass_.size() + 4 * region_count() + examples_.state_size();
+  }
   void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, std::span<double> state) const override;
   bool step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
             ElasticWorkspace& workspace) const override;
@@ -43,6 +45,9 @@ class Body final : public ElasticSolver {
   void calm(std::span<double> state, ElasticWorkspace& workspace) const override;
   void apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const override;
   void displace(std::span<double> state, std::span<const Vec3> displacement) const override;
+  void examples(std::span<const double> state, std::vector<ExampleShare>& out) const override {
+    examples_.shares(state.data() + kFrame + 6 * mass_.size() + 4 * region_count(), out);
+  }
   bool still(std::span<double> state) const override;
   void positions(std::span<const double> state, std::span<Vec3> out) const override;
   void velocities(std::span<const double> state, std::span<Vec3> out) const override;
@@ -59,21 +64,30 @@ class Body final : public ElasticSolver {
   Vec3 rigid_rate(const SecondMoment& moment, const Vec3& angular) const;
   void build_regions(const ElasticSetup& setup, int rings);
   void weigh_regions();
+  void set_examples(const ElasticSetup& setup);
   /// Σ m̃ a x⁰ᵀ and Σ m̃ a of every region, a of every node (3n numbers).
   void gather(const double* of_nodes, Twelve* nodes, Twelve* regions) const;
   void spread(const Twelve* regions, double* goals) const;  ///< mean over the regions of a node of what each says of it
   /// Turns of the regions at y, warm-started; `fits` as gather() gives them.
-  void turn_regions(const Twelve* fits, double* turns) const;
+  Regions regions() const {
+    return {region_start_, region_node_, node_start_, node_region_, share_, reference_, mass_of_, centre_of_};
+  }
+  void turn_regions(const Twelve* fits, const double* weights, const Examples::Room* room, double* turns) const;
+  bool take_examples(const double* places, const Twelve* fits, double* turns, double* weights, bool may_begin,
+                     Examples::Room& room) const;
   void place_regions(const double* turns, Twelve* regions) const;
-  Vec3 inner_kicks(const double* middle, const double* u, const Vec3& drift, double* turns, Twelve* of_nodes,
-                   double* goals, double* own, double* damped) const;
+  void find_goals(const double* turns, const double* weights, Examples::Room* room, Twelve* regions,
+                  double* goals) const;
+  Vec3 inner_kicks(bool pushed, const double* middle, const double* u, const Vec3& drift, double* turns,
+                   Twelve* of_nodes, double* goals, double* own, double* damped) const;
   void rates_of_regions(const double* turns, Twelve* regions) const;
-  void relax(double share, double* y, double* u, const Vec3& drift, const double* turns, Twelve* regions,
-             double* goals) const;
+  void relax(double share, double* y, double* u, const Vec3& drift, const double* turns, const double* weights,
+             Examples::Room* room, Twelve* regions, double* goals) const;
   /// Kinetic and elastic energy, J; `fits` and `turns` of y, velocities u, of the vibration v.
   double energy(const double* y, const double* u, const double* v, const Twelve* fits, const double* turns,
-                const Twelve* speeds) const;
-  double elastic_energy(const double* y, const double* v, const double* turns) const;
+                const Twelve* speeds, const double* weights, const Examples::Room* places,
+                const Examples::Room* rates) const;
+  double elastic_energy(const double* y, const double* v, const double* turns, const double* weights) const;
   void vibration_of(const double* y, const double* u, double* v) const;  ///< to the last bits, slower
   void refit_frame(std::span<double> state) const;
   void set_allowed(std::span<double> state) const;
@@ -95,6 +109,8 @@ class Body final : public ElasticSolver {
   double total_mass_ = 0, h_ = 0, extent_ = 0;
   double alpha_ = 0, rate_ = 0;  // κ̃ = α/h², 1/s²
   double calm_share_ = 0;        // γ
+  double example_kept_ = 1;      // of the motion along examples, where γ of the rest is taken out
+  Examples examples_;
 };
 
 }  // namespace hazumi::shape_matching

@@ -21,6 +21,12 @@
 
 namespace hazumi {
 
+/// A shape that the body may be pushed into, and then goes into by itself: where its nodes are, object frame, m.
+struct ElasticExample {
+  std::uint32_t pose = 0;  ///< id in the analysis model
+  std::vector<Vec3> nodes;
+};
+
 /// What a body is made of, whatever its solver makes of it. A solver reads what it needs and leaves the rest.
 struct ElasticSetup {
   std::vector<Vec3> nodes;                               ///< m, object frame; no two at the same place
@@ -36,13 +42,18 @@ struct ElasticSetup {
   double time_step = 0;  ///< s, one sub-step h
   /// m, object frame: the rest shape is nodes + rest_offset; initialise() starts at the nodes all the same. Empty: none.
   std::vector<Vec3> rest_offset;
-  bool takes_shape = true;         ///< its rest shape may be told otherwise while it runs (take_shape)
-  std::vector<double> parameters;  ///< one per row of the solver's table; empty: all as by default
+  std::vector<ElasticExample> examples;  ///< each as many as nodes; may be empty
+  std::vector<std::uint32_t> groups;     ///< of nodes, which take examples each by itself; empty: one
+  bool takes_shape = true;               ///< its rest shape may be told otherwise while it runs (take_shape)
+  bool takes_nodes = false;              ///< … node by node, too (RestShape::nodes)
+  std::vector<double> parameters;        ///< one per row of the solver's table; empty: all as by default
 };
 
 /// Parts of a set-up without which a solver cannot work.
 struct ElasticNeeds {
   bool springs = false, tetrahedra = false, cells = false, surface = false;
+  bool solid =
+      false;  ///< one that is filled with tetrahedra, or says how (tetrahedra_of.h); the solver itself refuses others
 };
 
 /// One number per quantity for tests, plots and `--observables`. World frame, momenta about the world origin
@@ -57,6 +68,13 @@ struct Observables {
   double volume = 0;                     ///< m³: of the hull (flexible), of the mesh (rigid, fixed), 0 (point)
   double max_strain = 0;                 ///< largest |l/l0 − 1| over the springs, or the edges of what it is made of
   int parts = 1;                         ///< that it has fallen into
+};
+
+/// How far a group of nodes has gone into an example: 0 not at all, 1 all the way; of one group they sum to 1 at most.
+struct ExampleShare {
+  std::uint32_t pose = 0, group = 0;  ///< id of the pose; number of the group
+  double weight = 0;
+  friend bool operator==(const ExampleShare&, const ExampleShare&) = default;
 };
 
 struct NodeImpulse {
@@ -124,11 +142,14 @@ class ElasticSolver {
   /// are not moved.
   virtual void displace(std::span<double> state, std::span<const Vec3> displacement) const = 0;
 
-  /// The rest shape becomes nodes + rest_offset + shape.offset(node − centre of mass) until it is told otherwise; nodes and velocities stay, so
+  /// The rest shape becomes nodes + rest_offset + shape.offset(node − centre of mass), or shape.nodes in place of nodes, until it is told otherwise; nodes and velocities stay, so
   /// that the elastic energy alone changes, at once. False: it cannot, and nothing has changed.
   virtual bool take_shape(std::span<double>, const RestShape&) const { return false; }
   /// What it was told last; as it was made: none.
   virtual RestShape shape(std::span<const double>) const { return {}; }
+
+  /// Of each group, ascending, its examples in their order; of a solver that takes none, or was given none: nothing.
+  virtual void examples(std::span<const double>, std::vector<ExampleShare>& out) const { out.clear(); }
 
   /// Sets all velocities to nought, exactly, positions unchanged; false: it cannot, and bodies of this solver do not sleep.
   virtual bool still(std::span<double>) const { return false; }
@@ -169,7 +190,8 @@ struct ElasticSolverInfo {
   Result<LinearSystem> (*linearise)(const ElasticSetup& setup);
   /// Of a set-up that make() accepts.
   double (*contact_modulus)(const ElasticSetup& setup);
-  bool takes_shape = false;  ///< take_shape() of its bodies does something, where the set-up lets it
+  bool takes_shape = false;     ///< take_shape() of its bodies does something, where the set-up lets it
+  bool takes_examples = false;  ///< ElasticSetup::examples are read
 };
 
 /// All solvers, in order of their file names.

@@ -92,6 +92,7 @@ QString nothing_hidden(UiContext& c) {
                                             std::any_of(scene.curves.begin(), scene.curves.end(), hidden) ||
                                             std::any_of(scene.joints.begin(), scene.joints.end(), hidden) ||
                                             std::any_of(scene.forces.begin(), scene.forces.end(), hidden) ||
+                                            std::any_of(scene.fields.begin(), scene.fields.end(), hidden) ||
                                             std::any_of(scene.collections.begin(), scene.collections.end(), hidden);
   return some ? QString() : tr("Nothing is hidden.");
 }

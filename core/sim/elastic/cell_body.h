@@ -1,5 +1,5 @@
-// The body behind the solver "polyhedral": what is constant, and what is asked of it between steps (polyhedral_body.cpp). The step
-// itself, with the equations and their symbols, is in polyhedral.cpp.
+// The body behind the solvers "polyhedral" and "fem", which differ in their cells: what is constant, and what is asked of it between
+// steps (cell_body.cpp). The step itself, with the equations and their symbols, is in cell_settle.cpp.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 #include "core/sim/elastic/pins.h"
 #include "core/sim/elastic/solver.h"
 
-namespace hazumi::polyhedral {
+namespace hazumi::cell_body {
 
 inline Vec3 at(const double* x, std::size_t node) { return {x[3 * node], x[3 * node + 1], x[3 * node + 2]}; }
 inline void put(double* x, std::size_t node, const Vec3& v) {
@@ -33,15 +33,34 @@ inline void put_turn(double* q, std::size_t k, const Quat& turn) {
 inline constexpr std::size_t kFrame = 7;  // c, Q
 inline constexpr int kDeepest = 2;        // halvings of a step that does not settle
 
-enum Parameter : std::size_t { kStiffness, kDamping };
-std::span<const ParameterRow> parameter_rows();
+/// F of a strained cell whose nodes are where `place` says.
+template <class Place>
+Mat3 slope(const Cells& cells, const Cell& cell, Place&& place) {
+  const auto nodes = cells.nodes(cell);
+  const auto slopes = cells.rest(cell);
+  const Vec3 first = place(nodes[0]);
+  Mat3 f = (place(nodes[1]) - first) * slopes[1].transpose();
+  for (std::size_t k = 2; k < cell.count; ++k) f += (place(nodes[k]) - first) * slopes[k].transpose();
+  return f;
+}
+/// r − F R of its nodes: see(k, that).
+template <class Place, class See>
+void warp(const Cells& cells, const Cell& cell, const Mat3& f, Place&& place, See&& see) {
+  const auto nodes = cells.nodes(cell);
+  const auto arms = cells.arms(cell);
+  Vec3 centre = Vec3::Zero();
+  for (const std::uint32_t i : nodes) centre += place(i);
+  centre /= static_cast<double>(cell.count);
+  for (std::size_t k = 0; k < cell.count; ++k) see(k, place(nodes[k]) - centre - f * arms[k]);
+}
 
 class Body final : public ElasticSolver {
  public:
-  static Result<std::unique_ptr<Body>> make(const ElasticSetup& setup);
+  /// Of a set-up that check_setup() lets pass, and its cells (at least one).
+  static Result<std::unique_ptr<ElasticSolver>> make(const ElasticSetup& setup, Cells cells);
 
   std::size_t node_count() const override { return mass_.size(); }
-  std::size_t state_size() const override { return kFrame + 6 * mass_.size() + 4 * cells_.size(); }
+  std::size_t state_size() const override { return told_at() + told_count(); }
   void initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, std::span<double> state) const override;
   bool step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
             ElasticWorkspace& workspace) const override;
@@ -50,6 +69,8 @@ class Body final : public ElasticSolver {
   void apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const override;
   void displace(std::span<double> state, std::span<const Vec3> displacement) const override;
   bool still(std::span<double> state) const override;
+  bool take_shape(std::span<double> state, const RestShape& shape) const override;
+  RestShape shape(std::span<const double> state) const override;
   void positions(std::span<const double> state, std::span<Vec3> out) const override;
   void velocities(std::span<const double> state, std::span<Vec3> out) const override;
   Pose frame(std::span<const double> state) const override;
@@ -61,7 +82,7 @@ class Body final : public ElasticSolver {
                       ElasticWorkspace& workspace) const override;
 
  private:
-  struct Step;  // polyhedral_step.h
+  struct Step;  // cell_step.h
 
   bool advance(int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
                ElasticWorkspace& workspace) const;
@@ -70,11 +91,17 @@ class Body final : public ElasticSolver {
   bool pinned() const { return pins_.kind != PinKind::none; }
   void clear_held(double* x) const;
   Vec3 rigid_rate(const SecondMoment& moment, const Vec3& angular) const;
-  double elastic_energy(const double* p, const double* turns) const;
-  /// D of every node: the mean turn of its cells, in the axes of the frame; `near` where they have none.
-  void node_turns(const double* turns, const Quat& near, double* out) const;
-  void fit_cells(const double* p, double* turns) const;
-
+  double elastic_energy(const Cells& cells, const double* p, const double* turns) const;
+  // What it is told: G and Q; whether nodes are told, and how far from those of the set-up they are. 0: nothing.
+  std::size_t told_at() const { return kFrame + 6 * mass_.size() + 4 * cells_.size(); }
+  std::size_t told_count() const {
+    return setup_.takes_shape ? RestShape::kNumbers + (setup_.takes_nodes ? 1 + 3 * mass_.size() : 0) : 0;
+  }
+  /// The cells of a state.
+  std::shared_ptr<const Cells> cells_in(std::span<const double> state) const;
+  /// D of every node: the mean turn of its cells from what they were made as, in the axes of the frame; `near` where they have none.
+  void node_turns(const Cells& cells, const double* turns, const Quat& near, double* out) const;
+  void fit_cells(const Cells& cells, const double* p, double* turns) const;
   ElasticSetup setup_;
   Cells cells_;                       // in own numbers
   std::vector<std::uint32_t> order_;  // own number → node of the set-up
@@ -82,6 +109,9 @@ class Body final : public ElasticSolver {
   std::optional<SparseFactor> factor_;
   mutable std::array<std::optional<SparseFactor>, kDeepest> part_factors_;  // of halves, quarters…
   mutable std::array<std::once_flag, kDeepest> part_made_;
+  mutable std::mutex shaping_;  // of the two below: the cells as they were told last
+  mutable std::shared_ptr<const Cells> shaped_;
+  mutable std::vector<double> shaped_as_;
   InverseColumns columns_;
   PinFrame pins_;
   RigidDirections directions_;
@@ -89,10 +119,11 @@ class Body final : public ElasticSolver {
   std::vector<double> reference_;  // from the frame's origin
   std::vector<std::uint32_t> held_;
   std::vector<char> is_held_;
+  Vec3 centre_ = Vec3::Zero();  // of mass, object frame
   Vec3 origin_ = Vec3::Zero();  // of the frame, object frame: centre of mass, or the first pin
   double total_mass_ = 0, extent_ = 0, h_ = 0;
   double damping_ = 0;  // η with its floor, s
   bool damped_ = false;
 };
 
-}  // namespace hazumi::polyhedral
+}  // namespace hazumi::cell_body

@@ -1,10 +1,10 @@
-// One step of the body "polyhedral": the numbers that its parts share. Equations and symbols are in polyhedral.cpp; all vectors
+// One step of a body of cells: the numbers that its parts share. Equations and symbols are in cell_settle.cpp; all vectors
 // and rotations here are in the axes of the frame at the start of the step, velocities less that of the centre of mass.
 #pragma once
 
-#include "core/sim/elastic/polyhedral_body.h"
+#include "core/sim/elastic/cell_body.h"
 
-namespace hazumi::polyhedral {
+namespace hazumi::cell_body {
 
 struct Body::Step {
   Step(const Body& of, int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
@@ -21,6 +21,8 @@ struct Body::Step {
   bool exact() const { return bent_ == 0; }  ///< every cell had a force with its energy
 
   const Body& body;
+  const std::shared_ptr<const Cells> kept_cells;
+  const Cells& cells;
   const std::size_t n;
   const double h;
   const SparseFactor& factor;
@@ -46,7 +48,8 @@ struct Body::Step {
   void add_pull(const double* x, double times, bool arms, double* out) const;
   void cell_forces();  ///< pull ← −f of the cells
   void pair_force(const Cell& cell, std::size_t e);
-  bool cell_force(const Cell& cell, std::size_t e);
+  bool shape_force(const Cell& cell, std::size_t e);
+  bool strain_force(const Cell& cell, std::size_t e);
   double balance();
   double solve();
   void warped_solve(double* x);  ///< x ← D⁺ A⁻¹ D̄⁻¹ x
@@ -55,4 +58,4 @@ struct Body::Step {
   std::size_t bent_ = 0;  // cells that turned too far, or are too flat, for an exact force
 };
 
-}  // namespace hazumi::polyhedral
+}  // namespace hazumi::cell_body

@@ -3,16 +3,16 @@
 //
 // relax(): the cells keep the turns that they have, and the rest is linear,
 //
-//   (M + (½ h η + ¼ h²) L) w = h f − h L (p + ½ h u − M⁻ R),   L of each cell k (1 − 11ᵀ/n)
+//   (M + (½ h η + ¼ h²) L) w = h f − h L (p + ½ h u − M⁻ R),   L of each cell k (1 − 11ᵀ/n)   (strained: of 2 μ |F|² + λ (M⁻ : F)²)
 //
 // E of a cell is ½ k Σ |r|² less a convex function of N (the greatest tr MᵀN), of which M⁻ says the slope at the start: so E grows by
 // no more than the forces say, whatever the step, and the nodes go where their cells have them. What that takes from a turn of the
 // whole hold_momenta() gives back, as far as energy allows.
 #include <cmath>
 
-#include "core/sim/elastic/polyhedral_step.h"
+#include "core/sim/elastic/cell_step.h"
 
-namespace hazumi::polyhedral {
+namespace hazumi::cell_body {
 
 namespace {
 
@@ -23,10 +23,23 @@ constexpr double kEnough = 1e-20;  // of the square of what is left
 
 /// out ← out + times L x, less L of the rest arms as the cells are turned where `arms` is set.
 void Body::Step::add_pull(const double* x, double times, bool arms, double* out) const {
-  for (std::size_t e = 0; e < body.cells_.size(); ++e) {
-    const Cell& cell = body.cells_[e];
-    const auto nodes = body.cells_.nodes(cell);
-    const auto rest = body.cells_.rest(cell);
+  for (std::size_t e = 0; e < cells.size(); ++e) {
+    const Cell& cell = cells[e];
+    const auto nodes = cells.nodes(cell);
+    const auto rest = cells.rest(cell);
+    if (cell.strained) {
+      const Mat3 m = turn_at(cell_turns, e).toRotationMatrix();
+      const double part = arms ? 1 : 0;
+      const auto place = [&](std::size_t i) { return at(x, i); };
+      const Mat3 f = slope(cells, cell, place);
+      const double longer = (m.array() * f.array()).sum() - 3 * part;
+      const Mat3 pushed = 2 * cell.shear * (f - part * m) + cell.bulk * longer * m;
+      for (std::size_t k = 0; k < cell.count; ++k) put(out, nodes[k], at(out, nodes[k]) + times * (pushed * rest[k]));
+      if (cell.warp > 0)
+        warp(cells, cell, f, place,
+             [&](std::size_t k, const Vec3& off) { put(out, nodes[k], at(out, nodes[k]) + times * cell.warp * off); });
+      continue;
+    }
     Vec3 middle = Vec3::Zero();
     for (const std::uint32_t i : nodes) middle += at(x, i);
     middle /= static_cast<double>(cell.count);
@@ -69,7 +82,7 @@ bool Body::Step::relax() {
     was = now;
   }
   body.clear_held(w);
-  std::copy(cell_turns, cell_turns + 4 * body.cells_.size(), turns);
+  std::copy(cell_turns, cell_turns + 4 * cells.size(), turns);
   turn = Quat::Identity();
   if (!place()) return false;
   hold_momenta();
@@ -89,9 +102,9 @@ bool Body::Step::hold_energy() {
     angular += m * y.cross(ui + wi);
     put(rate, i, y);
   }
-  std::copy(cell_turns, cell_turns + 4 * body.cells_.size(), turns);
-  body.fit_cells(rate, turns);
-  gain += body.elastic_energy(rate, turns) - body.elastic_energy(p, cell_turns);
+  std::copy(cell_turns, cell_turns + 4 * cells.size(), turns);
+  body.fit_cells(cells, rate, turns);
+  gain += body.elastic_energy(cells, rate, turns) - body.elastic_energy(cells, p, cell_turns);
   mean /= body.total_mass_;
   if (body.pinned()) mean.setZero();
   const Vec3 spin = body.rigid_rate(moment, angular);
@@ -143,4 +156,4 @@ bool Body::Step::freeze(bool turning) {
   return place();
 }
 
-}  // namespace hazumi::polyhedral
+}  // namespace hazumi::cell_body

@@ -1,36 +1,17 @@
-#include "core/sim/elastic/polyhedral_body.h"
+#include "core/sim/elastic/cell_body.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/geometry/mesh/mass_properties.h"
-#include "core/sim/elastic/setup_check.h"
 
-namespace hazumi::polyhedral {
+namespace hazumi::cell_body {
 
 namespace {
 
 constexpr double kStill = 1e-14;  // of the speed: round-off of what does not vibrate
 
-constexpr ParameterRow kRows[] = {
-    {.name = "stiffness",
-     .label = "Stiffness",
-     .tooltip = "Times the stiffness that the springs of the analysis model have in the mean.",
-     .low = 0,
-     .high = 1e6,
-     .low_open = true,
-     .fallback = 1},
-    {.name = "damping",
-     .label = "Damping",
-     .tooltip = "Times the damping that the springs of the analysis model have in the mean; 0: none.",
-     .low = 0,
-     .high = 1e6,
-     .fallback = 1},
-};
-
 }  // namespace
-
-std::span<const ParameterRow> parameter_rows() { return kRows; }
 
 void Body::clear_held(double* x) const {
   for (const std::uint32_t i : held_) x[3 * i] = x[3 * i + 1] = x[3 * i + 2] = 0;
@@ -52,7 +33,8 @@ void Body::initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, 
   double* u = p + 3 * n;
   std::copy(reference_.begin(), reference_.end(), p);
   for (std::size_t e = 0; e < cells_.size(); ++e) put_turn(u + 3 * n, e, Quat::Identity());
-  fit_cells(p, u + 3 * n);
+  fit_cells(cells_, p, u + 3 * n);
+  std::fill(state.begin() + static_cast<std::ptrdiff_t>(told_at()), state.end(), 0.0);
   if (!pinned()) {
     for (std::size_t i = 0; i < n; ++i) put(u, i, velocity + spin.cross(q * at(p, i)));
     return;
@@ -80,11 +62,11 @@ void Body::apply_impulses(std::span<double> state, std::span<const NodeImpulse> 
   clear_held(u);
 }
 
-void Body::fit_cells(const double* p, double* turns) const {
-  for (std::size_t e = 0; e < cells_.size(); ++e) {
-    const Cell& cell = cells_[e];
-    const auto nodes = cells_.nodes(cell);
-    const auto rest = cells_.rest(cell);
+void Body::fit_cells(const Cells& cells, const double* p, double* turns) const {
+  for (std::size_t e = 0; e < cells.size(); ++e) {
+    const Cell& cell = cells[e];
+    const auto nodes = cells.nodes(cell);
+    const auto rest = cells.rest(cell);
     Vec3 centre = Vec3::Zero();
     for (const std::uint32_t i : nodes) centre += at(p, i);
     centre /= static_cast<double>(cell.count);
@@ -94,15 +76,25 @@ void Body::fit_cells(const double* p, double* turns) const {
   }
 }
 
-double Body::elastic_energy(const double* p, const double* turns) const {
+double Body::elastic_energy(const Cells& cells, const double* p, const double* turns) const {
   double sum = 0;
-  for (std::size_t e = 0; e < cells_.size(); ++e) {
-    const Cell& cell = cells_[e];
-    const auto nodes = cells_.nodes(cell);
-    const auto rest = cells_.rest(cell);
+  for (std::size_t e = 0; e < cells.size(); ++e) {
+    const Cell& cell = cells[e];
+    const auto nodes = cells.nodes(cell);
+    const auto rest = cells.rest(cell);
     if (cell.count == 2) {
       const double off = (at(p, nodes[1]) - at(p, nodes[0])).norm() - 2 * rest[1].norm();
       sum += 0.25 * cell.stiffness * off * off;
+      continue;
+    }
+    if (cell.strained) {
+      const auto place = [&](std::size_t i) { return at(p, i); };
+      const Mat3 f = slope(cells, cell, place);
+      Mat3 strain = turn_at(turns, e).toRotationMatrix().transpose() * f;
+      strain.diagonal().array() -= 1;
+      sum += 0.5 * (Cells::stress(cell, strain).array() * strain.array()).sum();
+      if (cell.warp > 0)
+        warp(cells, cell, f, place, [&](std::size_t, const Vec3& off) { sum += 0.5 * cell.warp * off.squaredNorm(); });
       continue;
     }
     Vec3 centre = Vec3::Zero();
@@ -116,13 +108,13 @@ double Body::elastic_energy(const double* p, const double* turns) const {
   return sum;
 }
 
-void Body::node_turns(const double* turns, const Quat& near, double* out) const {
+void Body::node_turns(const Cells& cells, const double* turns, const Quat& near, double* out) const {
   const std::size_t n = node_count();
   std::fill(out, out + 4 * n, 0.0);
-  for (std::size_t e = 0; e < cells_.size(); ++e) {
-    Quat q = turn_at(turns, e);
+  for (std::size_t e = 0; e < cells.size(); ++e) {
+    Quat q = turn_at(turns, e) * cells.turned(e);
     if (q.coeffs().dot(near.coeffs()) < 0) q.coeffs() = -q.coeffs();
-    for (const std::uint32_t i : cells_.nodes(cells_[e])) {
+    for (const std::uint32_t i : cells.nodes(cells[e])) {
       out[4 * i] += q.w();
       out[4 * i + 1] += q.x();
       out[4 * i + 2] += q.y();
@@ -160,7 +152,7 @@ void Body::respond(std::span<const double> state, std::span<const NodeImpulse> i
   const std::size_t n = node_count();
   const Quat q = turn_at(state.data() + 3, 0);
   std::vector<double> x(3 * n, 0.0), turns(4 * n), scratch(factor_->scratch_size());
-  node_turns(state.data() + kFrame + 6 * n, Quat::Identity(), turns.data());
+  node_turns(*cells_in(state), state.data() + kFrame + 6 * n, Quat::Identity(), turns.data());
   for (const NodeImpulse& j : impulses) {
     const std::size_t i = place_[j.node];
     put(x.data(), i, at(x.data(), i) + (q * turn_at(turns.data(), i)).conjugate() * j.impulse);
@@ -237,7 +229,58 @@ void Body::displace(std::span<double> state, std::span<const Vec3> displacement)
   for (std::size_t i = 0; i < n; ++i) put(p, i, is_held_[i] ? at(reference_.data(), i) : Vec3(back * at(p, i)));
   for (std::size_t e = 0; e < cells_.size(); ++e)
     put_turn(turns, e, (turn.conjugate() * turn_at(turns, e)).normalized());
-  fit_cells(p, turns);
+  fit_cells(*cells_in(state), p, turns);
+}
+
+bool Body::take_shape(std::span<double> state, const RestShape& shape) const {
+  if (!setup_.takes_shape) return false;
+  double* told = state.data() + told_at();
+  shape.store(told);
+  if (setup_.takes_nodes) {
+    told += RestShape::kNumbers;
+    const bool nodes = shape.nodes.size() == mass_.size();
+    *told++ = nodes ? 1 : 0;
+    for (std::size_t i = 0; i < mass_.size(); ++i) {
+      const std::uint32_t node = order_[i];
+      put(told, i, nodes ? Vec3(shape.nodes[node] - setup_.nodes[node]) : Vec3(Vec3::Zero()));
+    }
+  }
+  double* p = state.data() + kFrame;
+  fit_cells(*cells_in(state), p, p + 6 * mass_.size());
+  return true;
+}
+
+RestShape Body::shape(std::span<const double> state) const {
+  RestShape out;
+  if (!setup_.takes_shape) return out;
+  const double* told = state.data() + told_at();
+  out = RestShape::of(told);
+  told += RestShape::kNumbers;
+  if (setup_.takes_nodes && *told != 0)
+    for (std::size_t node = 0; node < mass_.size(); ++node)
+      out.nodes.push_back(setup_.nodes[node] + at(told + 1, place_[node]));
+  return out;
+}
+
+std::shared_ptr<const Cells> Body::cells_in(std::span<const double> state) const {
+  const auto told = state.subspan(told_at());
+  if (std::all_of(told.begin(), told.end(), [](double x) { return x == 0; }))
+    return {std::shared_ptr<const Cells>(), &cells_};
+  std::lock_guard lock(shaping_);
+  if (shaped_ && std::equal(told.begin(), told.end(), shaped_as_.begin(), shaped_as_.end())) return shaped_;
+  const RestShape shape = this->shape(state);
+  std::vector<Vec3> rest(mass_.size());
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    const std::uint32_t node = order_[i];
+    rest[i] =
+        (shape.nodes.empty() ? setup_.nodes[node] : shape.nodes[node]) + shape.offset(setup_.nodes[node] - centre_);
+    if (!setup_.rest_offset.empty()) rest[i] += setup_.rest_offset[node];
+  }
+  auto cells = std::make_shared<Cells>(cells_);
+  cells->take_shape(rest);
+  shaped_ = std::move(cells);
+  shaped_as_.assign(told.begin(), told.end());
+  return shaped_;
 }
 
 bool Body::still(std::span<double> state) const {
@@ -281,11 +324,16 @@ Observables Body::observe(std::span<const double> state) const {
     result.angular_momentum += m * (x[i] - result.centre).cross(u[i]);
     result.kinetic_energy += 0.5 * m * u[i].squaredNorm();
   }
-  result.elastic_energy = elastic_energy(state.data() + kFrame, state.data() + kFrame + 6 * n);
+  result.elastic_energy = elastic_energy(*cells_in(state), state.data() + kFrame, state.data() + kFrame + 6 * n);
   result.volume = mesh_volume(x, setup_.surface);
+  const RestShape told = shape(state);
+  const auto rest_node = [&](std::uint32_t i) {
+    Vec3 rest = (told.nodes.empty() ? setup_.nodes[i] : told.nodes[i]) + told.offset(setup_.nodes[i] - centre_);
+    if (!setup_.rest_offset.empty()) rest += setup_.rest_offset[i];
+    return rest;
+  };
   const auto add_strain = [&](std::uint32_t a, std::uint32_t b) {
-    Vec3 rest = setup_.nodes[b] - setup_.nodes[a];
-    if (!setup_.rest_offset.empty()) rest += setup_.rest_offset[b] - setup_.rest_offset[a];
+    const Vec3 rest = rest_node(b) - rest_node(a);
     result.max_strain = std::max(result.max_strain, std::abs((x[b] - x[a]).norm() / rest.norm() - 1));
   };
   for (const Spring& spring : setup_.springs) add_strain(spring.a, spring.b);
@@ -302,7 +350,7 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   double *v = workspace.numbers.data(), *x = v + size, *turns = x + size, *scratch = turns + 4 * n;
   const double* p = state.data() + kFrame;
   double* u = state.data() + kFrame + size;
-  node_turns(u + size, Quat::Identity(), turns);
+  node_turns(*cells_in(state), u + size, Quat::Identity(), turns);
   const Mat3 attitude = turn_at(state.data() + 3, 0).toRotationMatrix(), to_body = attitude.transpose();
   SecondMoment moment;
   double whole = 0;
@@ -337,16 +385,12 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   for (std::size_t i = 0; i < n; ++i) put(u, i, at(u, i) - attitude * at(v, i));
 }
 
-Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
-  if (auto problem = check_setup(setup, {})) return *problem;
+Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup, Cells cells) {
   auto body = std::make_unique<Body>();
   const std::size_t n = setup.nodes.size();
   body->setup_ = setup;
   body->h_ = setup.time_step;
-  body->cells_ = Cells(setup, parameter(setup, kRows, kStiffness), parameter(setup, kRows, kDamping));
-  if (body->cells_.size() == 0)
-    return Diagnostic{Severity::error, "analysis", "Nothing holds the analysis model together.",
-                      "String springs between its nodes, or choose a grid."};
+  body->cells_ = std::move(cells);
   body->order_ = fill_reducing_order(n, body->cells_.pairs());
   body->place_.resize(n);
   for (std::uint32_t i = 0; i < n; ++i) body->place_[body->order_[i]] = i;
@@ -355,6 +399,7 @@ Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
   const MassProperties whole = mass_properties(std::span<const Vec3>(setup.nodes), setup.masses);
   body->total_mass_ = whole.mass;
   body->pins_ = pin_frame(setup.nodes, setup.pinned);
+  body->centre_ = whole.centre;
   body->origin_ = body->pinned() ? body->pins_.origin : whole.centre;
   Mat3 inertia = whole.inertia;  // about the frame's origin
   if (body->pinned()) {
@@ -391,7 +436,7 @@ Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
     return Diagnostic{Severity::error, "body.stiffness",
                       "The body is too stiff for its mass: its matrix could not be factored.",
                       "Lower the stiffness or raise the mass of its lightest node."};
-  return body;
+  return std::unique_ptr<ElasticSolver>(std::move(body));
 }
 
-}  // namespace hazumi::polyhedral
+}  // namespace hazumi::cell_body

@@ -1,24 +1,24 @@
 // What one pass of a step evaluates: where the nodes come, how the cells turn, their forces without a torque, and what is left of
-// the equations (polyhedral.cpp has them).
-#include "core/sim/elastic/polyhedral_step.h"
+// the equations (cell_settle.cpp has them).
+#include "core/sim/elastic/cell_step.h"
 
 #include <cmath>
 
 #include "core/math/anderson.h"
 
-namespace hazumi::polyhedral {
+namespace hazumi::cell_body {
 
 namespace {
 
-constexpr double kFlat = 1e-6;      // of B's size: a cell too flat to turn about every axis
-constexpr double kHalfTurn = 0.17;  // cos of half of 160°
-constexpr double kMostTurn = 2.8;   // rad, of a start value
+constexpr double kMostTurn = 2.8;  // rad, of a start value
 
 }  // namespace
 
 Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<const Vec3> forces,
                  const Vec3& acceleration, ElasticWorkspace& workspace)
     : body(of),
+      kept_cells(of.cells_in(state)),
+      cells(*kept_cells),
       n(of.node_count()),
       h(std::ldexp(of.h_, -depth)),
       factor(of.factor(depth)),
@@ -27,8 +27,8 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
       attitude(frame.toRotationMatrix()),
       cell_turns(state.data() + kFrame + 6 * n),
       passes(&workspace.passes) {
-  const std::size_t size = 3 * n, cells = body.cells_.size();
-  const std::size_t wanted = 10 * size + 8 * n + 4 * cells + factor.scratch_size() + AndersonMixing::memory_size(size);
+  const std::size_t size = 3 * n, turned = cells.size();
+  const std::size_t wanted = 10 * size + 8 * n + 4 * turned + factor.scratch_size() + AndersonMixing::memory_size(size);
   if (workspace.numbers.size() < wanted) workspace.numbers.resize(wanted);
   double* next = workspace.numbers.data();
   const auto take = [&](std::size_t count) {
@@ -39,11 +39,11 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
   for (double** array : {&p, &u, &push, &coast, &w, &moved, &pull, &strain, &rate, &best}) *array = take(size);
   from = take(4 * n);
   to = take(4 * n);
-  turns = take(4 * cells);
+  turns = take(4 * turned);
   scratch = next;
 
-  std::copy(cell_turns, cell_turns + 4 * cells, turns);
-  body.node_turns(cell_turns, Quat::Identity(), from);
+  std::copy(cell_turns, cell_turns + 4 * turned, turns);
+  body.node_turns(cells, cell_turns, Quat::Identity(), from);
   const double* position = state.data() + kFrame;
   const double* velocity = position + size;
   if (!body.pinned()) {
@@ -98,87 +98,6 @@ bool Body::Step::place() {
   return true;
 }
 
-/// Two nodes: E = ¼ k (l − L)², whose discrete gradient is along r̄: l⁺² − l⁻² = 2 r̄·Δr.
-void Body::Step::pair_force(const Cell& cell, std::size_t e) {
-  const auto at_cell = body.cells_.nodes(cell);
-  const std::size_t a = at_cell[0], b = at_cell[1];
-  const double length = 2 * body.cells_.rest(cell)[1].norm();
-  const Vec3 before = at(p, b) - at(p, a), after = point(b, 1) - point(a, 1), mean = 0.5 * (before + after);
-  const double l0 = before.norm(), l1 = after.norm(), l = 0.5 * (l0 + l1);
-  if (!(l0 > 0 && l1 > 0)) return;
-  put_turn(turns, e, (Quat::FromTwoVectors(before, after) * turn_at(cell_turns, e)).normalized());
-  const double tension = 0.5 * cell.stiffness * (l - length + body.damping_ / h * (l1 - l0));
-  const Vec3 f = tension / l * mean;
-  put(pull, b, at(pull, b) + f);
-  put(pull, a, at(pull, a) - f);
-}
-
-/// False: by the turn that fits the middle, which has no torque either, but not the energy to the last bit.
-bool Body::Step::cell_force(const Cell& cell, std::size_t e) {
-  const auto at_cell = body.cells_.nodes(cell);
-  const auto rest = body.cells_.rest(cell);
-  const std::size_t count = cell.count;
-  Vec3 c0 = Vec3::Zero(), c1 = Vec3::Zero();
-  for (std::size_t k = 0; k < count; ++k) {
-    c0 += at(p, at_cell[k]);
-    c1 += at(moved, at_cell[k]);
-  }
-  c0 /= static_cast<double>(count);
-  c1 = c0 + c1 / static_cast<double>(count);
-  Mat3 n0 = Mat3::Zero(), n1 = Mat3::Zero();
-  for (std::size_t k = 0; k < count; ++k) {
-    n0 += (at(p, at_cell[k]) - c0) * rest[k].transpose();
-    n1 += (point(at_cell[k], 1) - c1) * rest[k].transpose();
-  }
-  const Quat q0 = turn_at(cell_turns, e);
-  Quat q1 = Cells::turn(cell, n1, turn_at(turns, e));
-  if (q1.coeffs().dot(q0.coeffs()) < 0) q1.coeffs() = -q1.coeffs();
-  put_turn(turns, e, q1);
-  const Mat3 m0 = q0.toRotationMatrix(), m1 = q1.toRotationMatrix(), half = 0.5 * (m0 + m1), middle = 0.5 * (n0 + n1);
-  const Mat3 b = turning_moment(half, middle).transpose();
-  const double size = b.cwiseAbs().maxCoeff();
-  if (q0.coeffs().dot(q1.coeffs()) < kHalfTurn || !(std::abs(b.determinant()) > kFlat * size * size * size)) {
-    const Mat3 m = Cells::turn(cell, middle, q0).toRotationMatrix();
-    const Vec3 c = 0.5 * (c0 + c1);
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t i = at_cell[k];
-      put(pull, i, at(pull, i) + cell.stiffness * (point(i, 0.5) - c - m * rest[k]));
-    }
-    return false;
-  }
-  // y = d̄ + η Δd/h, s of the torque Σ r̄ × X̂ y = axial(Σ r̄ yᵀ X̂ᵀ).
-  const double late = 0.5 + body.damping_ / h, early = 0.5 - body.damping_ / h;
-  const Mat3 back0 = early * m0.transpose(), back1 = late * m1.transpose();
-  Mat3 moment = Mat3::Zero();
-  for (std::size_t k = 0; k < count; ++k) {
-    const Vec3 r0 = at(p, at_cell[k]) - c0, r1 = point(at_cell[k], 1) - c1;
-    const Vec3 y = back0 * r0 + back1 * r1 - rest[k];
-    moment += 0.5 * (r0 + r1) * y.transpose();
-  }
-  const Vec3 s = inverse3(b) * axial(moment * half.transpose());
-  const Mat3 turned = cell.stiffness * half;
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t i = at_cell[k];
-    const Vec3 r0 = at(p, i) - c0, r1 = point(i, 1) - c1;
-    const Vec3 y = back0 * r0 + back1 * r1 - rest[k];
-    put(pull, i, at(pull, i) + turned * (y - s.cross(rest[k])));
-  }
-  return true;
-}
-
-void Body::Step::cell_forces() {
-  std::fill(pull, pull + 3 * n, 0.0);
-  bent_ = 0;
-  for (std::size_t e = 0; e < body.cells_.size(); ++e) {
-    const Cell& cell = body.cells_[e];
-    if (cell.count == 2)
-      pair_force(cell, e);
-    else if (!cell_force(cell, e))
-      ++bent_;
-  }
-  body.clear_held(pull);
-}
-
 /// pull ← ρ of the w at hand, after place(); how far off w is at most, m/s.
 double Body::Step::balance() {
   cell_forces();
@@ -194,7 +113,7 @@ double Body::Step::balance() {
 }
 
 void Body::Step::warped_solve(double* x) {
-  body.node_turns(turns, turn, to);
+  body.node_turns(cells, turns, turn, to);
   for (std::size_t i = 0; i < n; ++i) {
     const Mat3 d0 = turn_at(from, i).toRotationMatrix(), d1 = turn_at(to, i).toRotationMatrix();
     const Mat3 mean = 0.5 * (d0 + d1);
@@ -262,7 +181,7 @@ void Body::Step::predict() {
   } else {
     std::fill(pull, pull + 3 * n, 0.0);
   }
-  std::copy(cell_turns, cell_turns + 4 * body.cells_.size(), turns);
+  std::copy(cell_turns, cell_turns + 4 * cells.size(), turns);
   const Quat q = exp_rotation(middle);
   const Mat3 whole = q.toRotationMatrix();
   const Mat3 turning = (0.5 / h) * (Mat3::Identity() + whole) * skew(2 / q.w() * q.vec());
@@ -273,4 +192,4 @@ void Body::Step::predict() {
   body.clear_held(w);
 }
 
-}  // namespace hazumi::polyhedral
+}  // namespace hazumi::cell_body

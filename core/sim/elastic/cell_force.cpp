@@ -1,0 +1,138 @@
+// Forces of the cells of a body over a step: discrete gradients without a torque (cell_settle.cpp has the equations).
+#include <cmath>
+
+#include "core/sim/elastic/cell_step.h"
+
+namespace hazumi::cell_body {
+
+namespace {
+
+constexpr double kFlat = 1e-6;      // of B's size: a cell too flat to turn about every axis
+constexpr double kHalfTurn = 0.17;  // cos of half of 160°
+
+}  // namespace
+
+/// Two nodes: E = ¼ k (l − L)², whose discrete gradient is along r̄: l⁺² − l⁻² = 2 r̄·Δr.
+void Body::Step::pair_force(const Cell& cell, std::size_t e) {
+  const auto at_cell = cells.nodes(cell);
+  const std::size_t a = at_cell[0], b = at_cell[1];
+  const double length = 2 * cells.rest(cell)[1].norm();
+  const Vec3 before = at(p, b) - at(p, a), after = point(b, 1) - point(a, 1), mean = 0.5 * (before + after);
+  const double l0 = before.norm(), l1 = after.norm(), l = 0.5 * (l0 + l1);
+  if (!(l0 > 0 && l1 > 0)) return;
+  put_turn(turns, e, (Quat::FromTwoVectors(before, after) * turn_at(cell_turns, e)).normalized());
+  const double tension = 0.5 * cell.stiffness * (l - length + body.damping_ / h * (l1 - l0));
+  const Vec3 f = tension / l * mean;
+  put(pull, b, at(pull, b) + f);
+  put(pull, a, at(pull, a) - f);
+}
+
+/// False: by the turn that fits the middle, which has no torque either, but not the energy to the last bit.
+bool Body::Step::shape_force(const Cell& cell, std::size_t e) {
+  const auto at_cell = cells.nodes(cell);
+  const auto rest = cells.rest(cell);
+  const std::size_t count = cell.count;
+  Vec3 c0 = Vec3::Zero(), c1 = Vec3::Zero();
+  for (std::size_t k = 0; k < count; ++k) {
+    c0 += at(p, at_cell[k]);
+    c1 += at(moved, at_cell[k]);
+  }
+  c0 /= static_cast<double>(count);
+  c1 = c0 + c1 / static_cast<double>(count);
+  Mat3 n0 = Mat3::Zero(), n1 = Mat3::Zero();
+  for (std::size_t k = 0; k < count; ++k) {
+    n0 += (at(p, at_cell[k]) - c0) * rest[k].transpose();
+    n1 += (point(at_cell[k], 1) - c1) * rest[k].transpose();
+  }
+  const Quat q0 = turn_at(cell_turns, e);
+  Quat q1 = Cells::turn(cell, n1, turn_at(turns, e));
+  if (q1.coeffs().dot(q0.coeffs()) < 0) q1.coeffs() = -q1.coeffs();
+  put_turn(turns, e, q1);
+  const Mat3 m0 = q0.toRotationMatrix(), m1 = q1.toRotationMatrix(), half = 0.5 * (m0 + m1), middle = 0.5 * (n0 + n1);
+  const Mat3 b = turning_moment(half, middle).transpose();
+  const double size = b.cwiseAbs().maxCoeff();
+  if (q0.coeffs().dot(q1.coeffs()) < kHalfTurn || !(std::abs(b.determinant()) > kFlat * size * size * size)) {
+    const Mat3 m = Cells::turn(cell, middle, q0).toRotationMatrix();
+    const Vec3 c = 0.5 * (c0 + c1);
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t i = at_cell[k];
+      put(pull, i, at(pull, i) + cell.stiffness * (point(i, 0.5) - c - m * rest[k]));
+    }
+    return false;
+  }
+  // y = d̄ + η Δd/h, s of the torque Σ r̄ × X̂ y = axial(Σ r̄ yᵀ X̂ᵀ).
+  const double late = 0.5 + body.damping_ / h, early = 0.5 - body.damping_ / h;
+  const Mat3 back0 = early * m0.transpose(), back1 = late * m1.transpose();
+  Mat3 moment = Mat3::Zero();
+  for (std::size_t k = 0; k < count; ++k) {
+    const Vec3 r0 = at(p, at_cell[k]) - c0, r1 = point(at_cell[k], 1) - c1;
+    const Vec3 y = back0 * r0 + back1 * r1 - rest[k];
+    moment += 0.5 * (r0 + r1) * y.transpose();
+  }
+  const Vec3 s = inverse3(b) * axial(moment * half.transpose());
+  const Mat3 turned = cell.stiffness * half;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t i = at_cell[k];
+    const Vec3 r0 = at(p, i) - c0, r1 = point(i, 1) - c1;
+    const Vec3 y = back0 * r0 + back1 * r1 - rest[k];
+    put(pull, i, at(pull, i) + turned * (y - s.cross(rest[k])));
+  }
+  return true;
+}
+
+/// As shape_force(), of a material: y_k = σ̂ b_k with σ̂ of ½ (S⁻ + S⁺) − 1 + η ΔS/h, N = F, and Σ r̄ yᵀ = F̄ σ̂; and κ (r − F R), which is linear and has no
+/// torque.
+bool Body::Step::strain_force(const Cell& cell, std::size_t e) {
+  const auto nodes = cells.nodes(cell);
+  const auto slopes = cells.rest(cell);
+  const Mat3 f0 = slope(cells, cell, [&](std::size_t i) { return at(p, i); });
+  const Mat3 f1 = f0 + slope(cells, cell, [&](std::size_t i) { return at(moved, i); });
+  const Quat q0 = turn_at(cell_turns, e);
+  Quat q1 = Cells::turn(cell, f1, turn_at(turns, e));
+  if (q1.coeffs().dot(q0.coeffs()) < 0) q1.coeffs() = -q1.coeffs();
+  put_turn(turns, e, q1);
+  const Mat3 m0 = q0.toRotationMatrix(), m1 = q1.toRotationMatrix(), half = 0.5 * (m0 + m1), middle = 0.5 * (f0 + f1);
+  const Mat3 b = turning_moment(half, middle).transpose();
+  const double size = b.cwiseAbs().maxCoeff();
+  const bool exact =
+      q0.coeffs().dot(q1.coeffs()) >= kHalfTurn && std::abs(b.determinant()) > kFlat * size * size * size;
+  Mat3 pushed;  // f_k = −pushed b_k
+  if (exact) {
+    const Mat3 s0 = m0.transpose() * f0, s1 = m1.transpose() * f1;
+    Mat3 off = (0.5 - body.damping_ / h) * s0 + (0.5 + body.damping_ / h) * s1;
+    off = (0.5 * (off + off.transpose())).eval();
+    off.diagonal().array() -= 1;
+    const Mat3 stress = Cells::stress(cell, off);
+    const Vec3 s = inverse3(b) * axial(middle * stress * half.transpose());
+    pushed = half * (stress - skew(s));
+  } else {
+    const Mat3 m = Cells::turn(cell, middle, q0).toRotationMatrix();
+    Mat3 off = m.transpose() * middle;
+    off = (0.5 * (off + off.transpose())).eval();
+    off.diagonal().array() -= 1;
+    pushed = m * Cells::stress(cell, off);
+  }
+  for (std::size_t k = 0; k < cell.count; ++k) put(pull, nodes[k], at(pull, nodes[k]) + pushed * slopes[k]);
+  if (cell.warp > 0) {
+    const double share = 0.5 + body.damping_ / h;  // linear in the places: of the mean and the change
+    const auto place = [&](std::size_t i) { return Vec3(at(p, i) + share * at(moved, i)); };
+    warp(cells, cell, f0 + share * (f1 - f0), place,
+         [&](std::size_t k, const Vec3& off) { put(pull, nodes[k], at(pull, nodes[k]) + cell.warp * off); });
+  }
+  return exact;
+}
+
+void Body::Step::cell_forces() {
+  std::fill(pull, pull + 3 * n, 0.0);
+  bent_ = 0;
+  for (std::size_t e = 0; e < cells.size(); ++e) {
+    const Cell& cell = cells[e];
+    if (cell.count == 2)
+      pair_force(cell, e);
+    else if (!(cell.strained ? strain_force(cell, e) : shape_force(cell, e)))
+      ++bent_;
+  }
+  body.clear_held(pull);
+}
+
+}  // namespace hazumi::cell_body

@@ -1,0 +1,184 @@
+// Poses on the real window: made, shaped with every hand, mirrored, blended, taken from a frame, grouped, played, and all taken back.
+#include <QListWidget>
+#include <QPushButton>
+#include <QSlider>
+#include <QToolButton>
+
+#include "core/scene/derived/poses.h"
+#include "core/scene/file/scene_io.h"
+#include "core/scene/values/lists.h"
+#include "tests/ui/flow_support.h"
+#include "ui/modes/mode_bar.h"
+#include "ui/modes/pose_commands.h"
+#include "ui/panels/analysis_panel.h"
+#include "ui/panels/pose_section.h"
+#include "ui/widgets/number_field.h"
+
+namespace flow_poses_test {
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+struct PoseFlow : Flow {
+  Id id;
+
+  /// A flexible bar of 3 × 3 × 7 nodes that stands upright.
+  PoseFlow() {
+    Scene made = make_new_scene();
+    made.settings.last_frame = 60;
+    made.settings.substeps = 4;
+    id = next_id(made);
+    Object bar = make_object(id.value, "Bar", {PrimitiveShape::box, Vec3(0.5, 1.5, 0.5), {4, 12, 4}}, Vec3(0, 1.6, 0),
+                             BodyKind::flexible);
+    bar.body.solver = "shape_matching";
+    bar.analysis.kind = AnalysisKind::box_grid;
+    bar.analysis.divisions = {2, 6, 2};
+    bar.analysis.size = Vec3(0.5, 1.5, 0.5);
+    made.objects.push_back(bar);
+    Window::open(made);
+    selection().select_only(id);
+    view().camera() = ViewCamera{};
+    view().camera().target = {0, 1.6f, 0};
+    view().camera().distance = 4.5f;
+  }
+  const Object& bar() { return *find_object(scene(), id); }
+  const AnalysisPose& pose(std::size_t k = 0) { return bar().analysis.poses.at(k); }
+  PoseSection& section() { return *analysis().poses(); }
+  ElementSelection& elements() { return window.context().elements; }
+  int steps() { return document().undo_stack()->index(); }
+  void push(const char* name) {
+    QTest::mouseClick(sight(section().button(name)), Qt::LeftButton);
+    QTest::qWait(10);
+  }
+  void press_key(Qt::Key key, Qt::KeyboardModifiers held = Qt::NoModifier) {
+    view().setFocus();
+    QTest::keyClick(&view(), key, held);
+    QTest::qWait(5);
+  }
+  Vec3 node(std::uint32_t number) {
+    const EditedPose edited = edited_pose(elements(), bar());
+    REQUIRE(edited);
+    return edited.nodes.at(number);
+  }
+  /// The node of the rest shape there.
+  std::uint32_t at(const Vec3& place) {
+    const std::vector<Vec3> rest = analysis_truss(bar().analysis).nodes;
+    std::uint32_t best = 0;
+    for (std::uint32_t i = 0; i < rest.size(); ++i)
+      if ((rest[i] - place).norm() < (rest[best] - place).norm()) best = i;
+    return best;
+  }
+  QPointF seen(std::uint32_t number) { return pixel(ObjectSpace(bar()).world(node(number))); }
+  double moved(const AnalysisPose& of) {
+    double most = 0;
+    for (const PoseNode& n : of.nodes) most = std::max(most, n.shift.norm());
+    return most;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Flow: a pose is made and shaped by every hand, and groups are painted", "[ui][flow][poses]") {
+  PoseFlow f;
+  const std::string empty = scene_to_text(f.scene());
+  f.push("new_pose");
+  REQUIRE(f.bar().analysis.poses.size() == 1);
+  CHECK(f.moved(f.pose()) == 0);
+  QTest::mouseClick(f.sight(f.section().edit_button()), Qt::LeftButton);
+  REQUIRE(f.elements().in("poses"));
+  f.view().setFocus();
+
+  // A node with those around it, by mouse.
+  const std::uint32_t corner = f.at(Vec3(0.25, 0.75, 0.25)), below = f.at(Vec3(0.25, 0.5, 0.25)),
+                      foot = f.at(Vec3(0.25, -0.75, 0.25));
+  f.click(f.seen(corner));
+  REQUIRE(f.elements().elements() == Elements{{0, corner}});
+  const int before = f.steps();
+  f.drag(&f.view(), f.seen(corner), f.seen(corner) + QPointF(60, 0));
+  CHECK(f.steps() == before + 1);
+  CHECK(f.pose().nodes[corner].shift.norm() > 0.05);
+  CHECK(f.pose().nodes[below].shift.norm() > 0);
+  CHECK(f.pose().nodes[below].shift.norm() < f.pose().nodes[corner].shift.norm());
+  CHECK(f.pose().nodes[foot].shift.norm() == 0);
+  const double radius = PoseOptions::of(f.elements()).radius();
+  f.press_key(Qt::Key_BracketRight);
+  CHECK(PoseOptions::of(f.elements()).radius() > radius);
+  f.move_to(QPointF(-1, -1));
+  f.shot("poses-mode");
+  f.press_key(Qt::Key_G, Qt::AltModifier);
+  f.press_key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(f.pose().nodes[corner].shift.norm() > 0.05);
+
+  // The hands, each one step a drag.
+  for (const auto& [key, name] : {std::pair{Qt::Key_B, "Grab"}, std::pair{Qt::Key_N, "Smooth"},
+                                  std::pair{Qt::Key_J, "Twist"}, std::pair{Qt::Key_K, "Bend"}}) {
+    INFO(name);
+    const AnalysisPose was = f.pose();
+    const int step = f.steps();
+    f.press_key(key);
+    const QPointF from = f.seen(below);
+    f.drag(&f.view(), from, from + QPointF(70, 10));
+    CHECK(f.steps() == step + 1);
+    CHECK(f.document().undo_stack()->text(step).contains(name));
+    CHECK_FALSE(same_entry(was, f.pose()));
+    f.shot(("poses-" + std::string(name)).c_str());
+    f.press_key(Qt::Key_Escape);
+  }
+  // Groups.
+  f.section().group()->set_value(2);
+  PoseOptions::of(f.elements()).set_group(2);
+  f.press_key(Qt::Key_P);
+  f.drag(&f.view(), f.seen(corner), f.seen(corner) + QPointF(10, 5));
+  CHECK_FALSE(f.bar().analysis.pose_groups.empty());
+  f.press_key(Qt::Key_Escape);
+  f.press_key(Qt::Key_Tab);
+  REQUIRE_FALSE(f.elements().in("poses"));
+
+  back_and_forth(f, empty);
+}
+
+TEST_CASE("Flow: a pose is blended, copied, mirrored, renamed, played and taken from a frame", "[ui][flow][poses]") {
+  PoseFlow f;
+  const std::string empty = scene_to_text(f.scene());
+  f.push("new_pose");
+  std::vector<Vec3> rest = analysis_truss(f.bar().analysis).nodes, nodes = rest;
+  for (Vec3& x : nodes) x = Quat(Eigen::AngleAxisd(0.5 * x.y(), Vec3::UnitY())) * x + Vec3(0.1 * x.y() * x.y(), 0, 0);
+  REQUIRE(place_pose(f.window.context(), "Shape", f.id, f.pose().id, rest, nodes));
+  const std::uint32_t corner = f.at(Vec3(0.25, 0.75, 0.25));
+
+  // Blended in the view; nothing changes.
+  const int step = f.steps();
+  f.sight(f.section().blend());
+  f.section().blend()->setValue(100);
+  CHECK(f.elements().preview());
+  f.shot("poses-blend");
+  f.section().blend()->setValue(0);
+  CHECK_FALSE(f.elements().preview());
+  CHECK(f.steps() == step);
+
+  f.push("duplicate_pose");
+  REQUIRE(f.bar().analysis.poses.size() == 2);
+  f.push("mirror_pose");
+  CHECK_FALSE(same_entry(f.pose(0).nodes[corner], f.pose(1).nodes[corner]));
+  f.section().list()->item(1)->setCheckState(Qt::Unchecked);
+  CHECK_FALSE(f.pose(1).example);
+  f.section().list()->item(1)->setText("Other side");
+  CHECK(f.pose(1).name == "Other side");
+
+  // Played: weights stand beside the names.
+  f.key(Qt::Key_Space);
+  REQUIRE(wait_for([&] { return f.playback().frame() >= 40 && f.playback().shown(); }));
+  f.key(Qt::Key_Space);
+  CHECK(f.section().weight(0) >= 0);
+  CHECK(f.section().weight(1) < 0);  // no example
+  f.push("pose_from_frame");
+  REQUIRE(f.bar().analysis.poses.size() == 3);
+  f.shot("poses-played");
+  f.push("delete_pose");
+  CHECK(f.bar().analysis.poses.size() == 2);
+  back_and_forth(f, empty);
+}
+
+}  // namespace flow_poses_test

@@ -1,0 +1,197 @@
+#include "ui/modes/pose_commands.h"
+
+#include <QFileInfo>
+
+#include "core/import/mesh_file.h"
+#include "core/scene/derived/poses.h"
+#include "core/scene/derived/tracks.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/keying.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/text.h"
+
+namespace hazumi {
+
+namespace {
+
+QString name_in(const Object& object, const AnalysisPose& pose) {
+  return tr("%1 of %2").arg(QString::fromStdString(pose.name), QString::fromStdString(object.name));
+}
+
+Status edit_object(UiContext& context, const QString& text, Id id, const std::function<void(Object&)>& change,
+                   quint64 merge_key = 0) {
+  return context.document.edit(text, with_object(context.document.scene(), id, change), merge_key);
+}
+
+/// Appends it and chooses it.
+void add(UiContext& context, const QString& text, const Object& object, AnalysisPose pose) {
+  const std::uint32_t id = next_pose_id(object.analysis);
+  const Id owner = object.id;
+  if (!edit_object(context, text, owner, [&](Object& o) { add_pose(o.analysis, pose); }).ok()) return;
+  if (const Object* now = find_object(context.document.scene(), owner))
+    PoseOptions::of(context.elements).choose(*now, id);
+}
+
+}  // namespace
+
+EditedPose edited_pose(ElementSelection& elements, const Object& object) {
+  EditedPose edited;
+  edited.object = &object;
+  PoseOptions& options = PoseOptions::of(elements);
+  edited.truss = options.truss(object);
+  const AnalysisPose* pose = options.pose(object);
+  if (!pose || pose->nodes.size() != edited.truss->nodes.size()) return edited;
+  edited.pose = pose;
+  edited.index = static_cast<std::size_t>(pose - object.analysis.poses.data());
+  edited.nodes = blended_nodes(edited.truss->nodes, *pose, 1);
+  return edited;
+}
+
+EditedPose edited_pose(ElementSelection& elements) {
+  const Object* object = elements.in("poses") ? elements.object() : nullptr;
+  return object ? edited_pose(elements, *object) : EditedPose{};
+}
+
+bool place_pose(UiContext& context, const QString& text, Id object, std::uint32_t pose, std::span<const Vec3> rest,
+                std::span<const Vec3> nodes, quint64 merge_key) {
+  const Object* now = find_object(context.document.scene(), object);
+  const AnalysisPose* known = now ? find_pose(now->analysis, pose) : nullptr;
+  if (!known) return false;
+  return edit_object(
+             context, tr("%1 pose %2").arg(text, name_in(*now, *known)), object,
+             [&](Object& o) {
+               for (AnalysisPose& p : o.analysis.poses)
+                 if (p.id == pose)
+                   for (std::size_t i = 0; i < p.nodes.size() && i < nodes.size(); ++i)
+                     p.nodes[i].shift = nodes[i] - rest[i];
+             },
+             merge_key)
+      .ok();
+}
+
+void new_pose(UiContext& context, const Object& object) {
+  AnalysisPose pose;
+  pose.name = "Pose";
+  pose.nodes.resize(PoseOptions::of(context.elements).truss(object)->nodes.size());
+  add(context, tr("New pose of %1").arg(QString::fromStdString(object.name)), object, pose);
+}
+
+void duplicate_pose(UiContext& context, const Object& object) {
+  const AnalysisPose* pose = PoseOptions::of(context.elements).pose(object);
+  if (pose) add(context, tr("Duplicate pose %1").arg(name_in(object, *pose)), object, *pose);
+}
+
+void delete_pose(UiContext& context, const Object& object) {
+  const AnalysisPose* pose = PoseOptions::of(context.elements).pose(object);
+  if (!pose) return;
+  (void)edit_object(context, tr("Delete pose %1").arg(name_in(object, *pose)), object.id, [id = pose->id](Object& o) {
+    std::erase_if(o.analysis.poses, [id](const AnalysisPose& p) { return p.id == id; });
+  });
+}
+
+bool rename_pose(UiContext& context, const Object& object, std::uint32_t id, const QString& name) {
+  const AnalysisPose* pose = find_pose(object.analysis, id);
+  const std::string wanted = name.trimmed().toStdString();
+  if (!pose || wanted.empty() || wanted == pose->name) return false;
+  return edit_object(context, tr("Rename pose %1").arg(name_in(object, *pose)), object.id,
+                     [&](Object& o) {
+                       for (AnalysisPose& p : o.analysis.poses)
+                         if (p.id == id) p.name = unique_pose_name(o.analysis, wanted);
+                     })
+      .ok();
+}
+
+void set_example(UiContext& context, const Object& object, std::uint32_t id, bool on) {
+  const AnalysisPose* pose = find_pose(object.analysis, id);
+  if (!pose || pose->example == on) return;
+  (void)edit_object(context, (on ? tr("Take %1 as example") : tr("Take %1 as no example")).arg(name_in(object, *pose)),
+                    object.id, [&](Object& o) {
+                      for (AnalysisPose& p : o.analysis.poses)
+                        if (p.id == id) p.example = on;
+                    });
+}
+
+Status mirror_pose(UiContext& context, const Object& object, int axis) {
+  const AnalysisPose* pose = PoseOptions::of(context.elements).pose(object);
+  if (!pose) return Diagnostic{Severity::error, "", tr("There is no pose.").toStdString(), ""};
+  auto seen = mirrored(PoseOptions::of(context.elements).truss(object)->nodes, pose->nodes, axis);
+  if (!seen.ok()) return seen.diagnostics();
+  const auto text = tr("Mirror pose %1").arg(name_in(object, *pose));
+  return edit_object(context, text, object.id, [&, id = pose->id](Object& o) {
+    for (AnalysisPose& p : o.analysis.poses)
+      if (p.id == id) p.nodes = *seen;
+  });
+}
+
+namespace {
+
+/// Of places in the object's axes and with its scale, wherever they are as a whole.
+Status pose_from(UiContext& context, const Object& object, std::span<const Vec3> places, const QString& name,
+                 const QString& text) {
+  const Vec3 scale = object.transform.scale;
+  std::vector<Vec3> rest = PoseOptions::of(context.elements).truss(object)->nodes;
+  for (Vec3& x : rest) x = scale.cwiseProduct(x);
+  auto nodes = pose_from_places(rest, places);
+  if (!nodes.ok()) return nodes.diagnostics();
+  AnalysisPose pose;
+  pose.name = name.toStdString();
+  pose.nodes = std::move(nodes).value();
+  for (PoseNode& node : pose.nodes) node.shift = node.shift.cwiseQuotient(scale);
+  add(context, text, object, std::move(pose));
+  return Done{};
+}
+
+}  // namespace
+
+Status pose_from_frame(UiContext& context, const Object& object) {
+  const FramePtr frame = context.playback.shown();
+  const ObjectFrame* seen = frame ? frame->find(object.id) : nullptr;
+  if (!seen || seen->nodes.empty())
+    return Diagnostic{Severity::error, "", tr("This frame is not computed yet.").toStdString(),
+                      tr("Wait until the strip under the ruler is green there.").toStdString()};
+  std::vector<Vec3> places;
+  for (const Vec3f& node : seen->nodes) places.push_back(node.cast<double>());
+  return pose_from(context, object, places, tr("Frame %1").arg(frame->index),
+                   tr("Pose of %1 from frame %2").arg(QString::fromStdString(object.name)).arg(frame->index));
+}
+
+Status pose_from_mesh(UiContext& context, const Object& object, const QString& file) {
+  const auto mesh = read_mesh_file(file.toStdString());
+  if (!mesh.ok()) return mesh.diagnostics();
+  std::vector<Vec3> places;
+  for (const Vec3& x : mesh->mesh.positions) places.push_back(object.transform.scale.cwiseProduct(x));
+  return pose_from(context, object, places, QFileInfo(file).completeBaseName(),
+                   tr("Pose of %1 from a mesh").arg(QString::fromStdString(object.name)));
+}
+
+Status key_pose(UiContext& context, const Object& object, std::uint32_t pose) {
+  const AnalysisPose* known = find_pose(object.analysis, pose);
+  const QString what =
+      known ? name_in(object, *known) : tr("the rest shape of %1").arg(QString::fromStdString(object.name));
+  return context.document.edit(tr("Key %1").arg(what),
+                               with_key(context.document.scene(), object.id.value, "body.shape.pose",
+                                        context.keying.time(), std::int64_t{known ? pose : 0}));
+}
+
+void reset_nodes(UiContext& context) {
+  const EditedPose edited = edited_pose(context.elements);
+  if (!edited) return;
+  std::vector<Vec3> nodes = edited.nodes;
+  const auto chosen = context.elements.numbers(static_cast<std::uint8_t>(edited.index));
+  for (std::uint32_t i = 0; i < nodes.size(); ++i)
+    if (chosen.empty() || chosen.contains(i)) nodes[i] = edited.truss->nodes[i];
+  (void)place_pose(context, tr("Reset"), edited.object->id, edited.pose->id, edited.truss->nodes, nodes);
+}
+
+void put_in_group(UiContext& context) {
+  const EditedPose edited = edited_pose(context.elements);
+  if (!edited) return;
+  const std::uint32_t group = PoseOptions::of(context.elements).group();
+  std::vector<std::uint32_t> groups = pose_groups_of(edited.object->analysis, edited.nodes.size());
+  for (const std::uint32_t node : context.elements.numbers(static_cast<std::uint8_t>(edited.index)))
+    if (node < groups.size()) groups[node] = group;
+  (void)edit_object(context, tr("Group %1 of %2").arg(group).arg(QString::fromStdString(edited.object->name)),
+                    edited.object->id, [&](Object& o) { o.analysis.pose_groups = pose_group_rows(groups); });
+}
+
+}  // namespace hazumi
