@@ -225,7 +225,8 @@ class TrackDirector final : public Director {
 }  // namespace
 
 std::shared_ptr<const Director> make_track_director(const Scene& scene, const Model& model) {
-  if (scene.tracks.empty() && scene.curves.empty() && scene.forces.empty() && shaped_objects(scene).empty()) return nullptr;
+  if (scene.tracks.empty() && scene.curves.empty() && scene.forces.empty() && shaped_objects(scene).empty())
+    return nullptr;
   auto director = std::make_shared<TrackDirector>(scene);
   return director->bind(model) ? director : nullptr;
 }

@@ -96,7 +96,7 @@ std::span<const Field<Material>> material_fields() {
             "Mass per volume; used when the mass comes from the material."),
         ROW(substance.young, "Young's modulus", "Material", "Pa", within(1, 1e13, 0), motion, set_apart,
             "Elasticity of the material: higher makes contacts shorter and harder."),
-        ROW(substance.poisson, "Poisson's ratio", "Material", "", within(-0.99, 0.499, 0.005), contact, set_apart,
+        ROW(substance.poisson, "Poisson's ratio", "Material", "", within(-0.99, 0.499, 0.005), motion, set_apart,
             "How much the material thins when it is stretched."),
         ROW(substance.restitution, "Restitution", "Material", "", within(0, 1, 0.01), contact, set_apart,
             "Part of the approach speed that a bounce gives back."),
