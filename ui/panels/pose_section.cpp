@@ -108,7 +108,7 @@ PoseSection::PoseSection(UiContext& context, ObjectBinding* binding, QWidget* pa
                      "goes there by its own dynamics."),
                   "key_pose"),
       make_button("key", tr("Key Rest Shape"), tr("The same with the analysis model as it is."), "key_rest_shape")};
-  for (int i = 0; i < 8; ++i) rows->addWidget(all[i], i / 3, i % 3);
+  for (int i = 0; i < 8; ++i) rows->addWidget(all[i], i / 2, i % 2);
   grid->addWidget(buttons_, 2, 0, 1, 2);
   edit_ = new QPushButton(theme_icon("figure"), tr("Edit Poses in the View"), this);
   edit_->setObjectName("edit_poses");
