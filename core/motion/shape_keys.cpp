@@ -54,6 +54,7 @@ Rigid rigid_motion(std::span<const double> masses, std::span<const Vec3> x, std:
 ShapedBody::ShapedBody(const Body& body, std::uint32_t number, const Object& object, const ShapeTracks& tracks,
                        double h)
     : number_(number), object_(&object), tracks_(tracks), masses_(body.truss.masses), weights_(masses_) {
+  tracks_.late = shape_lateness(body.truss);
   if (body.truss.pinned.size() > 2) {
     std::fill(weights_.begin(), weights_.end(), 0.0);
     for (const std::uint32_t i : body.truss.pinned) weights_[i] = masses_[i];

@@ -140,7 +140,7 @@ inline void randomise_analysis(Dice& dice, AnalysisModel& analysis) {
   for (std::int64_t i = dice.coin() ? 0 : dice.below(3); i > 0; --i) {
     AnalysisPose pose;
     randomise(dice, pose_fields(), pose);
-    const double wider = dice.unit();
+    const double wider = 0.25 * dice.unit();  // places as large as nodes may be
     const Vec3 away(dice.unit(), dice.unit(), dice.unit());
     for (const Vec3& x : rest) pose.nodes.push_back({wider * x + away});
     add_pose(analysis, std::move(pose));

@@ -277,10 +277,12 @@ class Tellings {
     differs_first([&](std::int64_t k) { return tells(was, *old, k, was_) != tells(is, *now, k, is_); });
   }
 
-  void compare_shapes(Id id, const ShapeTracks& was, const ShapeTracks& is) {
+  void compare_shapes(Id id, ShapeTracks was, ShapeTracks is) {
     const Object *old = find_object(before_, id), *now = find_object(after_, id);
     if (!old || !now) return;
     if (!other_clock_ && same_keys(was.pose, is.pose) && same_keys(was.following, is.following)) return;
+    was.late = shape_lateness(object_truss(*old, DisplayMesh()));
+    is.late = shape_lateness(object_truss(*now, DisplayMesh()));
     if (told_shape(*old, was, -1, was_) != told_shape(*now, is, -1, is_)) return note(0);
     differs_first([&](std::int64_t k) { return told_shape(*old, was, k, was_) != told_shape(*now, is, k, is_); });
   }

@@ -22,8 +22,9 @@ int known_pose(const Object& object, double value) {
   return find_pose(object.analysis, static_cast<std::uint32_t>(id)) ? id : 0;
 }
 
-double lateness(const Object& object) {
-  const Truss truss = object_truss(object, DisplayMesh());
+}  // namespace
+
+double shape_lateness(const Truss& truss) {
   double stiff = 0, damped = 0;
   for (const Spring& s : truss.springs) {
     const double square = (truss.nodes[s.b] - truss.nodes[s.a]).squaredNorm();
@@ -33,8 +34,6 @@ double lateness(const Object& object) {
   return stiff > 0 ? damped / stiff : 0;
 }
 
-}  // namespace
-
 std::vector<ShapeTracks> shaped_objects(const Scene& scene) {
   std::vector<ShapeTracks> found;
   for (const auto& object : scene.objects) {
@@ -42,7 +41,6 @@ std::vector<ShapeTracks> shaped_objects(const Scene& scene) {
     ShapeTracks tracks{object->id, track_of(scene, object->id, "body.shape.pose"),
                        track_of(scene, object->id, "body.shape.following")};
     if (!tracks.pose && object->body.shape.pose == 0) continue;
-    tracks.late = lateness(*object);
     found.push_back(tracks);
   }
   std::sort(found.begin(), found.end(), [](const ShapeTracks& a, const ShapeTracks& b) { return a.object < b.object; });

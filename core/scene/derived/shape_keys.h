@@ -18,10 +18,13 @@ namespace hazumi {
 struct ShapeTracks {
   Id object;
   const Track *pose = nullptr, *following = nullptr;  ///< null: as the object itself says
-  double late = 0;                                    ///< η
+  double late = 0;                                    ///< η; shape_lateness() where it is told
 };
 /// Flexible objects with poses that have keys of them, or are in one. Ascending by object; pointers are into the scene.
 std::vector<ShapeTracks> shaped_objects(const Scene& scene);
+
+/// η of an object's truss; 0 without stiffness.
+double shape_lateness(const Truss& truss);
 
 struct ShapeTold {
   int from = 0, to = 0;  ///< p, q

@@ -10,6 +10,7 @@ constexpr double kParallel = 0.02;  // sine: edges that make less touch by their
 constexpr double kLeans = 0.05;     // sine: into a face at the edge
 constexpr double kLeansFast = 0.3;  // the same for what has gone through each other
 constexpr double kFlatNow = 0.03;   // rad, of an edge that was not sharp as it was made
+constexpr double kPast = 0.1;       // of an edge's length, at the end of the sub-step
 constexpr int kHalvings = 40;
 
 struct EdgesAt {
@@ -33,6 +34,8 @@ EdgesAt edges_at(const EdgePath& a, const EdgePath& b, double t, double slop) {
   e.between = e.lines.s > of_a && e.lines.s < 1 - of_a && e.lines.t > of_b && e.lines.t < 1 - of_b;
   return e;
 }
+
+double past_an_end(const EdgesAt& e) { return std::max({-e.lines.s, e.lines.s - 1, -e.lines.t, e.lines.t - 1}); }
 
 /// Whether a normal from b to a leads out of the faces at both edges.
 bool leads_out(const EdgePath& a, const EdgePath& b, const Vec3& n, double most) {
@@ -72,17 +75,12 @@ bool edges_touch(const EdgePath& a, const EdgePath& b, int side, const Vec3& apa
     out = {sign * e.lines.normal, gap, e.lines.s, e.lines.t, sign < 0};
     return gap <= margin;
   };
-  /// Past an end, by less than a sub-step: a vertex is over the face from the next one on.
-  const auto held_to_the_end = [&](EdgesAt e) {
-    e.lines.s = std::clamp(e.lines.s, 0.0, 1.0);
-    e.lines.t = std::clamp(e.lines.t, 0.0, 1.0);
-    return e;
-  };
   // What had a row may be deeper than rows reach, by half the way of the sub-step in which it met: no vertex need be inside.
   const bool sunk = side * from.apart < 0 && std::abs(from.apart) <= kSunk * margin;
   if (from.between && (std::abs(from.apart) <= margin || sunk)) {
     const bool front = leads_out(a, b, to.lines.normal, kLeans), back = leads_out(a, b, -to.lines.normal, kLeans);
-    if (!front && !back) return false;
+    // Past an end by a little: a vertex is over the face from the next sub-step on.
+    if ((!front && !back) || past_an_end(to) > kPast) return false;
     double sign = front ? 1 : -1;
     if (front && back) {
       sign = from.apart < 0 ? -1 : 1;
@@ -91,7 +89,7 @@ bool edges_touch(const EdgePath& a, const EdgePath& b, int side, const Vec3& apa
       else if (std::abs(from.apart) <= 2 * slop && to.lines.normal.dot(apart) != 0)
         sign = to.lines.normal.dot(apart) < 0 ? -1 : 1;
     }
-    return touch(held_to_the_end(to), sign, sign * to.apart);
+    return touch(to, sign, sign * to.apart);
   }
   if (from.apart * to.apart < 0) {
     const double sign = from.apart < 0 ? -1 : 1;
