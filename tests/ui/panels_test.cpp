@@ -250,9 +250,9 @@ TEST_CASE("Properties: every list of the scene has a form, shown for its active 
   force.id = Id{10};
   force.object = 1;
   scene.forces = {force};
-  ForceField field;
-  field.id = Id{11};
-  scene.fields = {field};
+  ForceField wind;
+  wind.id = Id{11};
+  scene.fields = {wind};
   Bench b(scene);
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   int lists = 0;

@@ -67,7 +67,7 @@ EdgePath edge_path(const MeshView& view, std::uint32_t edge) {
 }
 
 bool edges_touch(const EdgePath& a, const EdgePath& b, int side, const Vec3& apart, double slop, double margin,
-                 EdgeTouch& out) {
+                 bool parts, EdgeTouch& out) {
   const EdgesAt from = edges_at(a, b, 0, slop), to = edges_at(a, b, 1, slop);
   if (!from.lines.crossing || !to.lines.crossing) return false;
   if (from.lines.normal.dot(to.lines.normal) < 0) return false;  // they were parallel on the way
@@ -76,11 +76,11 @@ bool edges_touch(const EdgePath& a, const EdgePath& b, int side, const Vec3& apa
     return gap <= margin;
   };
   // What had a row may be deeper than rows reach, by half the way of the sub-step in which it met: no vertex need be inside.
-  const bool sunk = side * from.apart < 0 && std::abs(from.apart) <= kSunk * margin;
+  const bool sunk = !parts && side * from.apart < 0 && std::abs(from.apart) <= kSunk * margin;
   if (from.between && (std::abs(from.apart) <= margin || sunk)) {
     const bool front = leads_out(a, b, to.lines.normal, kLeans), back = leads_out(a, b, -to.lines.normal, kLeans);
     // Past an end by a little: a vertex is over the face from the next sub-step on.
-    if ((!front && !back) || past_an_end(to) > kPast) return false;
+    if ((!front && !back) || past_an_end(to) > (parts ? 0 : kPast)) return false;
     double sign = front ? 1 : -1;
     if (front && back) {
       sign = from.apart < 0 ? -1 : 1;
@@ -109,7 +109,7 @@ bool edges_touch(const EdgePath& a, const EdgePath& b, int side, const Vec3& apa
   if (!to.between || std::abs(to.apart) > margin) return false;
   // What comes between the ends now may lie on each other already, by a vertex and a face.
   double sign = to.apart < 0 ? -1 : 1;
-  if (std::abs(to.apart) <= 2 * slop && !leads_out(a, b, sign * to.lines.normal, kLeans)) sign = -sign;
+  if (!parts && std::abs(to.apart) <= 2 * slop && !leads_out(a, b, sign * to.lines.normal, kLeans)) sign = -sign;
   return leads_out(a, b, sign * to.lines.normal, kLeans) && touch(to, sign, sign * to.apart);
 }
 

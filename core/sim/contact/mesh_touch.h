@@ -102,8 +102,9 @@ struct EdgeTouch {
 };
 EdgePath edge_path(const MeshView& view, std::uint32_t edge);
 /// Where edges that are not parallel touch between their ends. `side`: of their row before, 1: not turned, −1: turned, 0: they had
-/// none; `apart`: from the centre of the second's body to that of the first's.
+/// none; `apart`: from the centre of the second's body to that of the first's; `parts`: of one body that
+/// has broken, whose pushes on each other have a lever (docs/numerics/brittle.md): they are held no longer than they touch.
 bool edges_touch(const EdgePath& a, const EdgePath& b, int side, const Vec3& apart, double slop, double margin,
-                 EdgeTouch& out);
+                 bool parts, EdgeTouch& out);
 
 }  // namespace hazumi

@@ -190,13 +190,14 @@ void edges_on(BodyShape& a, BodyShape& b, const MeshView& view_a, const MeshView
               ContactSink& sink) {
   const Pose& space = view_b.space().to;
   const Vec3 apart = into(view_b.space().from, a.from.position) - into(view_b.space().from, b.from.position);
+  const bool parts = &a == &b && !view_a.mesh().piece.empty();
   for (const auto& [e, d] : candidates) {
     const EdgePath path_a = edge_path(view_a, e), path_b = edge_path(view_b, d);
     if (path_a.flat || path_b.flat) continue;
     const RowMemory* before = sink.remembered(surface_feature(SurfaceFeature::edges, e, d, false), 1);
     const int side = !before ? 0 : before->key.feature & 1 ? -1 : 1;
     EdgeTouch t;
-    if (!edges_touch(path_a, path_b, side, apart, sink.slop(), sink.margin(), t)) continue;
+    if (!edges_touch(path_a, path_b, side, apart, sink.slop(), sink.margin(), parts, t)) continue;
     const Vec3 p = space * Vec3(path_a.to[0] + t.s * (path_a.to[1] - path_a.to[0]));
     const Vec3 q = space * Vec3(path_b.to[0] + t.t * (path_b.to[1] - path_b.to[0]));
     const std::array<double, 2> of_a = {1 - t.s, t.s}, of_b = {1 - t.t, t.t};
