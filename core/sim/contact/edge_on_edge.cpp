@@ -80,7 +80,7 @@ bool edges_touch(const EdgePath& a, const EdgePath& b, int side, const Vec3& apa
   if (from.between && (std::abs(from.apart) <= margin || sunk)) {
     const bool front = leads_out(a, b, to.lines.normal, kLeans), back = leads_out(a, b, -to.lines.normal, kLeans);
     // Past an end by a little: a vertex is over the face from the next sub-step on.
-    if ((!front && !back) || past_an_end(to) > (parts ? 0 : kPast)) return false;
+    if ((!front && !back) || (parts ? !to.between : past_an_end(to) > kPast)) return false;
     double sign = front ? 1 : -1;
     if (front && back) {
       sign = from.apart < 0 ? -1 : 1;
