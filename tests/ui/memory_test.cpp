@@ -101,7 +101,7 @@ TEST_CASE("A process that tells its memory", "[.resident]") {
   REQUIRE(computed(f));
   CHECK(f.scene().objects.size() < 5);
   QTest::qWait(2500);
-  say("new", megabytes());
+  say("new", settled_megabytes());
 }
 
 TEST_CASE("Memory: under 300 MB with a simple scene, given back after New", "[ui][memory][slow]") {
