@@ -86,6 +86,16 @@ class StillBody {
     }
   }
 
+  struct Place {
+    Shape x;
+    std::vector<Quat> turns;
+  };
+  Place place() const { return {x, turns_}; }
+  void put(const Place& place) {
+    x = place.x;
+    turns_ = place.turns;
+  }
+
   /// E; adds its slope to `slope` where there is one.
   double energy(Shape* slope) const {
     double sum = 0;
@@ -173,12 +183,12 @@ std::vector<Shape> relax(const ElasticSetup& setup, std::span<const Vec3> p, std
   Shape way;
   for (int step = 0; step < kMostSteps; ++step) {
     if (!body.way(way)) return {};
-    const StillBody before = body;
+    const StillBody::Place before = body.place();
     for (std::size_t i = 0; i < way.size(); ++i) body.x[i] += share * way[i];
     body.fit();
     const double now = body.energy(nullptr);
     if (!(now < energy)) {
-      body = before;
+      body.put(before);
       share *= 0.5;
       if (share < 1e-3 * kShare) return {};
       continue;
