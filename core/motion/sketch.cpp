@@ -91,7 +91,7 @@ void add_arc(const SketchBody& body, const Vec3& velocity, MotionSketch& out) {
 
 void add_arrow(const Vec3& from, const Vec3& way, std::string_view label, MotionSketch& out) {
   out.lines.push_back({{from, from + way}, true});
-  out.handles.push_back({from + way, from, label});
+  out.handles.push_back({from + way, from, label, true});
 }
 
 void add_ball(const Vec3& centre, double radius, MotionSketch& out) {

@@ -52,6 +52,7 @@ struct SketchHandle {
   Vec3 at = Vec3::Zero();
   Vec3 root = Vec3::Zero();  ///< where its arrow begins; the same: it has none
   std::string_view label;    ///< what it says: "velocity"
+  bool arrow = false;        ///< however short it is, it is taken hold of apart from its root
 };
 
 struct MotionSketch {

@@ -148,8 +148,10 @@ TEST_CASE("What is thrown flies along the arc that is shown, and lands at its en
   Graph graph{world};
   const Id box = graph.does("throw", ball, {{"x", 2.0}, {"y", 3.0}, {"z", -1.0}});
   graph.wire(graph.when("time", ball, {{"time", 0}}), box);
-  const MotionNode& node = *std::find_if(world.scene.motion.begin(), world.scene.motion.end(),
-                                         [&](const auto& n) { return n->id == box; })->operator->();
+  const MotionNode& node =
+      *std::find_if(world.scene.motion.begin(), world.scene.motion.end(), [&](const auto& n) { return n->id == box; })
+           ->
+           operator->();
   const auto sketch = sketch_of(node, ball_at(Vec3(0, 1, 0), 0.1));
   REQUIRE(sketch);
   MotionRun run(world);

@@ -18,7 +18,7 @@ double near_lasts(const MotionContext& context, const State& at, const EventStat
 void sketch_near(std::span<const double> p, const SketchBody& body, MotionSketch& out) {
   if (!body.other) return;
   sketch::add_ball(*body.other, p[0], out);
-  out.handles.push_back({*body.other + p[0] * Vec3::UnitX(), *body.other, "distance"});
+  out.handles.push_back({*body.other + p[0] * Vec3::UnitX(), *body.other, "distance", true});
   out.notes.push_back({*body.other + p[0] * Vec3::UnitX(), sketch::number_text(p[0]) + " m"});
 }
 

@@ -21,7 +21,7 @@ void sketch_region(std::span<const double> p, const SketchBody&, MotionSketch& o
   const Vec3 middle(p[0], p[1], p[2]);
   sketch::add_ball(middle, p[3], out);
   out.handles.push_back({middle, middle, "middle"});
-  out.handles.push_back({middle + p[3] * Vec3::UnitX(), middle, "radius"});
+  out.handles.push_back({middle + p[3] * Vec3::UnitX(), middle, "radius", true});
   out.notes.push_back({middle + p[3] * Vec3::UnitX(), sketch::number_text(p[3]) + " m"});
 }
 

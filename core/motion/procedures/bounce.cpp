@@ -42,7 +42,9 @@ void sketch_bounce(std::span<const double> p, const SketchBody& body, MotionSket
   if (!(speed > 0)) return;
   Vec3 aside = body.velocity - body.velocity.dot(up) * up;
   const double slowest = 0.15 * speed;  // so that arcs can be told apart
-  if (aside.norm() < slowest) aside = slowest * (aside.norm() > 0 ? aside.normalized() : up.unitOrthogonal());
+  const Vec3 right = up.cross(Vec3::UnitZ());
+  if (aside.norm() < 1e-6 * speed) aside = slowest * (right.norm() > 0.1 ? right.normalized() : up.unitOrthogonal());
+  if (aside.norm() < slowest) aside = slowest * aside.normalized();
   // As high as it would come, although it may be too slow to bounce at all.
   const double first = 2 * e * speed / g;
   const Vec3 top = floor + 0.5 * first * aside + 0.5 * e * e * speed * speed / g * up;

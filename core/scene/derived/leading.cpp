@@ -122,8 +122,7 @@ std::int64_t left_of_blend(const LedTracks& tracks, const Object& object, std::i
   const auto all = static_cast<std::int64_t>(std::floor(object.body.blend / clock.step() + 0.5));
   if (!tracks.led || all <= 1) return 1;
   // Held since its last key, it was led all that time.
-  if (tracks.led->after == Beyond::hold && substep >= all &&
-      clock.film(substep - all) > tracks.led->keys.back().time)
+  if (tracks.led->after == Beyond::hold && substep >= all && clock.film(substep - all) > tracks.led->keys.back().time)
     return 1;
   for (std::int64_t past = 1; past < all && past <= substep; ++past)
     if (!led_now(tracks, object, clock.film(substep - past))) return all - past + 1;
