@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QListView>
 #include <QTabBar>
 #include <QTabWidget>
@@ -153,6 +154,8 @@ TEST_CASE("Flow: what a box says is read as a sentence and edited below it", "[u
   f.click(f.pixel(Vec3(1.5, 0.2, 0.5)));
   QTest::qWait(20);
   CHECK(f.node(contact).other == f.id("lane").value);
+  const auto* hint = f.window.findChild<QLabel*>("status_hint");
+  CHECK_FALSE(hint->text().contains("Esc gives up"));  // nothing is waited for any more
   CHECK(f.undo_text() == "\"Collision\" with lane");
   CHECK(f.selection().ids() == std::set<Id>{f.id("ball")});
   CHECK(panel->sentence().contains("lane"));
