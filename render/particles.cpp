@@ -8,7 +8,6 @@
 
 #include <glm/geometric.hpp>
 
-#include "core/base/random.h"
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/following.h"
 #include "render/convert.h"
@@ -25,7 +24,7 @@ constexpr float kPointSize = 3;  // logical pixels
 constexpr float kLeastOpacity = 0.004f;
 constexpr int kRound = 40;
 
-enum Purpose : std::uint64_t { kBrightness = 0x6c6f6f6b, kTurn, kSpin };
+enum Purpose : std::uint64_t { kTurn = 0x7475726e, kSpin };
 
 using Line = std::pair<Vec3, Vec3>;
 
@@ -108,24 +107,6 @@ void add_axis(std::vector<Line>& lines, const ParticleSource& source, const Pose
 
 }  // namespace
 
-float particle_look(Id source, std::uint64_t number, std::uint64_t purpose) {
-  return static_cast<float>(random_unit(0, source, number, purpose));
-}
-
-ParticleShade particle_shade(const ParticleSource& s, std::uint64_t number, float age, float size) {
-  ParticleShade shade;
-  age = std::clamp(age, 0.0f, 1.0f);
-  glm::vec3 colour = glm::mix(to_glm(s.colour), to_glm(s.end_colour), age);
-  if (s.colour_spread > 0)
-    colour *= 1 + static_cast<float>(s.colour_spread) * (2 * particle_look(s.id, number, kBrightness) - 1);
-  double opacity = s.opacity;
-  if (age < s.fade_in) opacity *= age / s.fade_in;
-  if (1 - age < s.fade_out) opacity *= (1 - age) / s.fade_out;
-  shade.colour = glm::vec4(glm::clamp(colour, 0.0f, 1.0f), static_cast<float>(opacity));
-  shade.size = size * (1 + age * static_cast<float>(s.growth - 1));
-  return shade;
-}
-
 void add_particles(RenderList& list, const Scene& scene, const Frame& frame, const ViewCamera& camera,
                    const ViewOptions& options, const ViewSelection& selection) {
   const Standing standing(scene, &options.aside);
@@ -141,15 +122,16 @@ void add_particles(RenderList& list, const Scene& scene, const Frame& frame, con
     for (std::size_t i = 0; i < block.positions.size(); ++i) {
       const ParticleShade shade = particle_shade(*source, block.numbers[i], block.ages[i], block.sizes[i]);
       around.add(block.positions[i].cast<double>());
-      if (shade.colour.a < kLeastOpacity) continue;
+      if (shade.opacity < kLeastOpacity) continue;
+      const glm::vec4 colour(to_glm(shade.colour), shade.opacity);
       const glm::vec3 place = to_glm(block.positions[i]);
       if (points) {
-        list.points.push_back({place, shade.colour, kPointSize});
+        list.points.push_back({place, colour, kPointSize});
         continue;
       }
       Sprite sprite;
       sprite.position = place;
-      sprite.colour = shade.colour;
+      sprite.colour = colour;
       sprite.radius = 0.5f * shade.size;
       sprite.soft = soft ? 1.0f : 0.0f;
       sprite.glow = source->glows ? 1.0f : 0.0f;

@@ -1,20 +1,11 @@
 // Particles of a frame as sprites, and the symbols of their sources.
 #pragma once
 
+#include "core/scene/derived/particle_shade.h"
 #include "core/scene/values/scene.h"
 #include "render/extract.h"
 
 namespace hazumi {
-
-/// What a source says of a particle at an age.
-struct ParticleShade {
-  glm::vec4 colour{1};
-  float size = 0;  ///< m, across
-};
-/// `age` 0…1; `number` of the particle, `size` m at birth.
-ParticleShade particle_shade(const ParticleSource& source, std::uint64_t number, float age, float size);
-/// 0…1, a number of its own that no run reads.
-float particle_look(Id source, std::uint64_t number, std::uint64_t purpose);
 
 /// All looks but copies of meshes; sprites come back to front.
 void add_particles(RenderList& list, const Scene& scene, const Frame& frame, const ViewCamera& camera,

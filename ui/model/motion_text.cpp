@@ -47,6 +47,7 @@ QString other_text(const Scene& scene, const MotionNode& node) {
   if (!name.isEmpty()) return name;
   const MotionKind* kind = kind_of(node);
   if (!kind || kind->other == OtherUse::anything) return tr("anything");
+  if (kind->other == OtherUse::source) return tr("no source");
   return kind->other == OtherUse::curve ? tr("no curve") : tr("nothing");
 }
 

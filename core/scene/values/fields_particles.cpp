@@ -126,6 +126,8 @@ std::span<const Field<ParticleSource>> particle_source_fields() {
           "Their colour at the end of their life."))),
       rows::sparse(ROW(colour_spread, "Colour spread", "Look", "", kPart, look, has_colour,
           "Up to this part brighter or darker.")),
+      rows::sparse(ROW(hue_spread, "Hue spread", "Look", "", kPart, look, has_colour,
+          "How far their hues are apart: 0 all alike, 1 all there are.")),
       rows::keyed(rows::sparse(ROW(opacity, "Opacity", "Look", "", kPart, look, has_colour,
           "How much they hide of what is behind them."))),
       rows::sparse(ROW(fade_in, "Fade in", "Look", "", kPart, look, has_colour,

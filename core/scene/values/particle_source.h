@@ -62,6 +62,7 @@ struct ParticleSource {
   double growth = 1;                      ///< times as large in the end
   Vec3 colour = Vec3(0.75, 0.85, 1), end_colour = Vec3(0.75, 0.85, 1);
   double colour_spread = 0;  ///< of brightness
+  double hue_spread = 0;     ///< of the hue, 1: all hues
   double opacity = 1;
   double fade_in = 0, fade_out = 0.3;  ///< parts of the life
   bool glows = false;                  ///< drawn in its colour, whatever lights there are
