@@ -120,7 +120,10 @@ std::vector<IdleSource> idle_sources(const Scene& scene) {
            "Choose one under Copies of, or another look.");
     const double span = source.duration > 0 ? std::min(source.duration, source.life) : source.life;
     const double wanted = source.rate * span + source.burst;
-    if (source.on && wanted > source.most) {
+    const auto rows = particle_source_fields();
+    const bool refused = std::any_of(rows.begin(), rows.end(),
+                                     [&](const auto& row) { return !field_problem(row, row.get(source)).empty(); });
+    if (!refused && source.on && wanted > source.most) {
       char text[200];
       std::snprintf(text, sizeof text, " would have about %.0f particles at once and may have %d; more are not born.",
                     wanted, source.most);

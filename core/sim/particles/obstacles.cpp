@@ -10,6 +10,7 @@ namespace hazumi {
 namespace {
 
 constexpr double kInside = 1e-9;         // of barycentric coordinates, so that no gap is between neighbours
+constexpr double kGrazing = 1e-9;        // of its way: what slides along a surface does not meet it again and again
 constexpr std::uint32_t kNothing = ~0u;  // of by_body_
 
 /// In the axes of what is met.
@@ -22,7 +23,7 @@ struct LocalHit {
 
 void meet_plane(double level, const Vec3& p, const Vec3& q, double r, LocalHit& hit) {
   const double a = p.y() - level, b = q.y() - level;
-  if (b >= r || b >= a || a < -r) return;
+  if (b >= r || a - b <= kGrazing * (q - p).norm() || a < -r) return;
   hit.at = a > r ? (a - r) / (a - b) : 0;
   hit.place = p + hit.at * (q - p);
   hit.place.y() = level + r;
@@ -32,7 +33,7 @@ void meet_plane(double level, const Vec3& p, const Vec3& q, double r, LocalHit& 
 void meet_ball(const Vec3& centre, double radius, const Vec3& p, const Vec3& q, double r, LocalHit& hit) {
   const Vec3 m = p - centre, d = q - p;
   const double away = m.dot(d), reach = radius + r, out = m.squaredNorm() - reach * reach;
-  if (away >= 0) return;
+  if (away >= -kGrazing * m.norm() * d.norm()) return;
   if (out > 0) {
     const double square = d.squaredNorm(), root = away * away - square * out;
     if (root < 0) return;
@@ -55,7 +56,8 @@ void meet_box(const Vec3& centre, const Vec3& half, const Vec3& p, const Vec3& q
   if ((m.cwiseAbs().array() <= reach.array()).all()) {
     double least = 2 * r;
     for (int k = 0; k < 3; ++k)
-      if (const double depth = reach[k] - std::abs(m[k]); depth <= least && m[k] * d[k] < 0) {
+      if (const double depth = reach[k] - std::abs(m[k]);
+          depth <= least && m[k] * d[k] < 0 && std::abs(d[k]) > kGrazing * d.norm()) {
         least = depth;
         axis = k;
       }
@@ -75,7 +77,7 @@ void meet_box(const Vec3& centre, const Vec3& half, const Vec3& p, const Vec3& q
       }
       leave = std::min(leave, out);
     }
-    if (axis < 0 || enter > leave) return;
+    if (axis < 0 || enter > leave || std::abs(d[axis]) <= kGrazing * d.norm()) return;
   }
   hit.at = enter;
   const double side = m[axis] + enter * d[axis] > 0 ? 1 : -1;
@@ -111,7 +113,7 @@ void meet_triangle(const Triangle& t, bool solid, const Vec3& p, const Vec3& q, 
   if (solid && above < -0.5 * r) return;
   const double side = above >= -0.5 * r && (solid || above >= 0) ? 1 : -1;
   const double a = side * above, b = side * t.normal.dot(q - t.a);
-  if (b >= r || b >= a) return;
+  if (b >= r || a - b <= kGrazing * (q - p).norm()) return;
   double first = 0, second = 0;
   double at = a > r ? (a - r) / (a - b) : 0;
   // Of two at once the one with the lower number: in which order a tree tells of them depends on what it was built over.
@@ -309,7 +311,7 @@ void ObstaclesNow::find(const std::vector<Obstacle>& obstacles, const Model& mod
     bounded_.push_back(i);
     boxes.push_back(now.box);
   }
-  tree_ = BoxTree(boxes, 1);
+  tree_ = BoxTree(boxes, 2);
 }
 
 Vec3 ObstaclesNow::velocity_at(const Obstacle& obstacle, const Now& now, const ParticleMeeting& m) const {

@@ -71,18 +71,23 @@ void bounce(const ParticleSource& s, double rest_speed, double step, const Parti
   const double towards = std::max(0.0, -past.dot(n)), pressed = std::max(0.0, -mover.acceleration.dot(n));
   const bool rests = towards < std::max(rest_speed, 2 * pressed * step);
   const double back = rests ? 0 : s.bounce;
-  Vec3 along = past - past.dot(n) * n;
+  const Vec3 before = past - past.dot(n) * n;
+  Vec3 along = before;
   double most = s.friction * (1 + back) * towards;
   if (rests) {
     most += s.friction * pressed * mover.left;
-    const Vec3 across = mover.acceleration.dot(n) * n;
-    along += mover.left * (mover.acceleration - across);
-    mover.acceleration = mover.acceleration.dot(n) < 0 ? Vec3(Vec3::Zero()) : Vec3(across);
+    along += mover.left * (mover.acceleration - mover.acceleration.dot(n) * n);
   }
   const double speed = along.norm();
   along *= speed > most ? 1 - most / speed : 0;
   const double out = towards > 0 ? back * towards : past.dot(n);
   mover.velocity = meeting.velocity + along + out * n;
+  if (!rests) return;
+  const bool pulled_in = mover.acceleration.dot(n) < 0;
+  mover.acceleration = pulled_in ? Vec3(Vec3::Zero()) : Vec3(mover.acceleration.dot(n) * n);
+  if (!(mover.left > 0)) return;
+  mover.acceleration += (along - before) / mover.left;  // so that its way is that of the mean
+  mover.velocity += before - along;
 }
 
 class Stage final : public ParticleStage {
