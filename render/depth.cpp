@@ -86,17 +86,28 @@ DepthRange whole_depths(const Box3& box, const EyeFrame& to_eye) {
 float step_below(float depth) { return std::exp2(std::floor(std::log2(depth))); }
 float step_above(float depth) { return std::exp2(std::ceil(std::log2(depth))); }
 
+/// Of what is drawn with depth. Particles all round the eye may come as near as they like: they do not move the planes.
+std::vector<Box3> seen_boxes(const RenderList& list, const ViewCamera& camera) {
+  std::vector<Box3> boxes;
+  boxes.reserve(list.meshes.size() + list.sprite_boxes.size());
+  for (const DrawMesh& mesh : list.meshes)
+    if (mesh.bounds.valid()) boxes.push_back(mesh.bounds);
+  const Vec3 eye = to_eigen(camera.position());
+  for (const Box3& box : list.sprite_boxes)
+    if (box.valid() && !box.holds(eye)) boxes.push_back(box);
+  return boxes;
+}
+
 /// In steps of two. Where nothing is seen: about what is looked at.
 DepthRange steady_depths(const RenderList& list, const ViewCamera& camera, float aspect) {
   const EyeFrame to_eye = eye_frame(camera);
   const std::array<glm::vec3, 4> sides = sides_of(camera, aspect);
   float nearest = kNone, farthest = 0;
-  for (const DrawMesh& mesh : list.meshes) {
-    if (!mesh.bounds.valid()) continue;
-    const DepthRange whole = whole_depths(mesh.bounds, to_eye);
+  for (const Box3& box : seen_boxes(list, camera)) {
+    const DepthRange whole = whole_depths(box, to_eye);
     if (whole.far_plane <= 0) continue;
     const float seen =
-        whole.near_plane < nearest || whole.far_plane > farthest ? nearest_seen(mesh.bounds, to_eye, sides) : kNone;
+        whole.near_plane < nearest || whole.far_plane > farthest ? nearest_seen(box, to_eye, sides) : kNone;
     if (seen == kNone) continue;
     nearest = std::min(nearest, seen);
     farthest = std::max(farthest, whole.far_plane);
@@ -122,14 +133,13 @@ DepthRange depths_for(const RenderList& list, const ViewCamera& camera, float as
   const std::array<glm::vec3, 4> sides = sides_of(camera, aspect);
   const float usual = kUsualNear * camera.distance;
   float low = kNone, high = -kNone, nearest = kNone;
-  for (const DrawMesh& mesh : list.meshes) {
-    if (!mesh.bounds.valid()) continue;
-    const DepthRange whole = whole_depths(mesh.bounds, to_eye);
+  for (const Box3& box : seen_boxes(list, camera)) {
+    const DepthRange whole = whole_depths(box, to_eye);
     low = std::min(low, whole.near_plane);
     high = std::max(high, whole.far_plane);
     // Most lie farther away than where the near plane is anyway; the others are looked at closely.
     if (!camera.orthographic && whole.far_plane > 0 && kRoom * whole.near_plane < std::min(nearest, usual))
-      nearest = std::min(nearest, nearest_seen(mesh.bounds, to_eye, sides));
+      nearest = std::min(nearest, nearest_seen(box, to_eye, sides));
   }
   if (!camera.orthographic)
     return {std::clamp(kRoom * nearest, kLeastNear * camera.distance, usual),

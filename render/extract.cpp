@@ -15,6 +15,7 @@
 #include "render/field_symbols.h"
 #include "render/force_arrows.h"
 #include "render/joint_symbols.h"
+#include "render/particles.h"
 
 namespace hazumi {
 
@@ -400,6 +401,43 @@ void add_instances(Picture& picture, const ShownObject& owner, const InstanceBlo
   }
 }
 
+/// Copies of an object's display model, one at each particle and as large as that.
+void add_copies(Picture& picture, const Scene& scene, const ParticleBlock& block, const ParticleSource& source,
+                MeshStore& meshes) {
+  const Object* object = find_object(scene, Id{source.copies});
+  if (!object) return;
+  enum : std::uint64_t { kTurn = 0x636f7079, kHeight, kRound, kSpin };
+  DrawMesh draw;
+  draw.id = source.id;
+  draw.mesh = meshes.mesh(*object);
+  if (draw.mesh->empty()) return;
+  draw.material = draw_material(object->material.surface);
+  draw.parts = draw_parts(*object, *draw.mesh, draw.material);
+  draw.facts = meshes.facts(draw.mesh);
+  draw.selected = picture.is_selected(source.id);
+  draw.active = draw.selected && picture.selection.active == source.id;
+  draw.wireframe = picture.options.shade == ShadeMode::wireframe;
+  draw.casts_shadow = !draw.wireframe && dense(draw.material);
+  const Box3 box = draw.facts->box();
+  const auto largest = static_cast<float>(box.size().maxCoeff());
+  if (!(largest > 0)) return;
+  for (std::size_t i = 0; i < block.positions.size(); ++i) {
+    const auto look = [&](std::uint64_t purpose) { return particle_look(source.id, block.numbers[i], purpose); };
+    const float size = particle_shade(source, block.numbers[i], block.ages[i], block.sizes[i]).size;
+    const float z = 2 * look(kHeight) - 1, flat = std::sqrt(std::max(0.0f, 1 - z * z)),
+                round = 6.2831853f * look(kRound);
+    const float angle =
+        6.2831853f * look(kTurn) + static_cast<float>(source.spin) * (2 * look(kSpin) - 1) * block.times[i];
+    const Eigen::Matrix3f turn =
+        Eigen::AngleAxisf(angle, Vec3f(flat * std::cos(round), z, flat * std::sin(round))).toRotationMatrix();
+    for (int column = 0; column < 3; ++column)
+      for (int row = 0; row < 3; ++row) draw.model[column][row] = size / largest * turn(row, column);
+    draw.model[3] = glm::vec4(to_glm(block.positions[i]), 1.0f);
+    draw.bounds = transformed(box, draw.model);
+    picture.list.meshes.push_back(draw);
+  }
+}
+
 void add_polylines(Picture& picture, const ShownObject& owner, const PolylineBlock& block) {
   const bool selected = picture.is_selected(block.id), active = selected && picture.selection.active == block.id;
   const glm::vec4 colour = active     ? kActiveColour
@@ -470,13 +508,23 @@ RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& 
       if (const ShownObject* owner = owner_of(shown, block.id)) add_instances(picture, *owner, block, meshes);
     for (const PolylineBlock& block : frame->polylines)
       if (const ShownObject* owner = owner_of(shown, block.id)) add_polylines(picture, *owner, block);
-    if (!frame->instances.empty())
+    const Standing standing(scene, &options.aside);
+    bool copies = false;
+    for (const ParticleBlock& block : frame->particles)
+      if (const ParticleSource* source = find_source(scene, block.id);
+          source && source->look == ParticleLook::mesh && standing.visible(*source)) {
+        add_copies(picture, scene, block, *source, meshes);
+        copies = true;
+      }
+    add_particles(list, scene, *frame, camera, options, selection);
+    if (!frame->instances.empty() || copies)
       std::stable_sort(list.meshes.begin(), list.meshes.end(),
                        [](const DrawMesh& a, const DrawMesh& b) { return a.id < b.id; });
   }
   add_lights(picture, scene);
   if (options.helpers) add_helpers(picture, scene, shown, frame.get());
   if (options.helpers) add_field_symbols(list, scene, camera, options, selection);
+  if (options.helpers) add_source_symbols(list, scene, frame.get(), camera, options, selection);
   if (options.helpers) add_forces(list, scene, frame.get(), camera, options, selection, meshes);
   if (options.helpers && options.joints) add_joints(list, scene, frame.get(), camera, options, selection, meshes);
   list.shadow_bounds = shadow_bounds(list, shown, camera);
@@ -527,6 +575,8 @@ Box3 shown_bounds(const Scene& scene, const Frame* frame, Id id, MeshStore& mesh
     }
   if (const ForceField* field = find_force_field(scene, id))
     for (const Vec3& place : field_outline(scene, *field)) box.add(place);
+  if (const ParticleSource* source = find_source(scene, id))
+    for (const Vec3& place : source_outline(scene, *source, frame)) box.add(place);
   if (const Joint* joint = find_joint(scene, id))
     if (const auto places = shown_joint(scene, *joint, frame, meshes)) {
       box.add(places->a);

@@ -36,6 +36,8 @@ std::set<Id> not_pickable(const Scene& scene) {
     if (standing.locked(*force)) ids.insert(force->id);
   for (const Shared<ForceField>& field : scene.fields)
     if (standing.locked(*field)) ids.insert(field->id);
+  for (const Shared<ParticleSource>& source : scene.particles)
+    if (standing.locked(*source)) ids.insert(source->id);
   return ids;
 }
 

@@ -55,6 +55,17 @@ struct PointVertex {
   float size;
 };  ///< size in logical pixels
 
+/// A particle: a disc that faces the eye, or a streak.
+struct Sprite {
+  glm::vec3 position{0};
+  glm::vec4 colour{1};
+  glm::vec3 along{0};  ///< m, half of the way that a streak shows; 0: a disc
+  float radius = 0;    ///< m
+  float turn = 0;      ///< rad, of a puff
+  float soft = 0;      ///< 1: a puff
+  float glow = 0;      ///< 1: in its colour, without lights
+};
+
 struct DrawLines {
   std::vector<LineVertex> vertices;  ///< pairs
   float width = 1;                   ///< logical pixels
@@ -88,6 +99,8 @@ struct RenderList {
   std::vector<DrawMesh> meshes;  ///< ascending id
   std::vector<DrawLines> lines;
   std::vector<PointVertex> points;
+  std::vector<Sprite> sprites;             ///< back to front
+  std::vector<Box3> sprite_boxes;          ///< hold them, world; of each source
   std::vector<PointVertex> points_on_top;  ///< drawn over everything
   std::vector<PickSymbol> symbols;         ///< ascending id; not drawn by themselves
   std::vector<DrawLight> lights;

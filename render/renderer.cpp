@@ -1,5 +1,5 @@
 // One picture, in this order: shadow map · picture behind · opaque meshes · grid · wireframes · lines and points in
-// depth · transparent meshes back to front (far sides, then near sides) · selection outline · lines and points on top.
+// depth · transparent meshes back to front (far sides, then near sides) · particles · selection outline · lines and points on top.
 #include "render/renderer.h"
 
 #include <algorithm>
@@ -16,6 +16,7 @@
 #include "render/gl/program.h"
 #include "render/gl/shaders.h"
 #include "render/gl/shadow_map.h"
+#include "render/gl/sprites.h"
 #include "render/gl/texture_store.h"
 
 namespace hazumi {
@@ -157,6 +158,7 @@ struct Renderer::Data {
   gl::MeshStore meshes;
   gl::ShadowMap shadow;
   gl::Overlay overlay;
+  gl::Sprites sprites;
   std::vector<gl::Drawable> drawables;  // beside list.meshes
 
   void reset_state();
@@ -186,6 +188,7 @@ Renderer::~Renderer() {
   data_->meshes.destroy();
   data_->shadow.destroy();
   data_->overlay.destroy();
+  data_->sprites.destroy();
 }
 
 std::string Renderer::initialise() {
@@ -201,7 +204,8 @@ std::string Renderer::initialise() {
                                      d.lit[1][0][by_material].initialise(true, false, by_material),
                                      d.lit[1][1][by_material].initialise(true, true, by_material),
                                      d.edges.build(gl::shaders::kEdgeVertex, gl::shaders::kFlatFragment),
-                                     d.shadow.initialise(), d.overlay.initialise()})
+                                     d.shadow.initialise(), d.overlay.initialise(),
+                                     d.sprites.initialise()})
     if (!problem.empty()) return problem;
   d.ready = true;
   return {};
@@ -416,6 +420,10 @@ void Renderer::draw(const RenderList& list, const RenderTarget& target) {
   d.overlay.draw_lines(list, target, false);
   d.overlay.draw_points(list, target, false);
   d.draw_transparent(list, shadowed);
+  if (!list.sprites.empty()) {
+    d.set_lights(d.sprites.program(), list, false);
+    d.sprites.draw(list);
+  }
   d.overlay.draw_outline(list, d.drawables, target);
   d.overlay.draw_lines(list, target, true);
   d.overlay.draw_points(list, target, true);

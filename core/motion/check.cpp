@@ -72,6 +72,9 @@ class BoxChecker {
     }
     if (kind->other == OtherUse::curve && !find_curve(scene_, Id{node_->other}))
       fault("other", "\"" + std::string(kind->label) + "\" needs a curve.", "Pick one, or draw one first.");
+    if (kind->other == OtherUse::source && !find_source(scene_, Id{node_->other}))
+      fault("other", "\"" + std::string(kind->label) + "\" needs a source of particles.",
+            "Pick one, or add one first.");
     if (kind->other == OtherUse::thing && node_->other == 0)
       fault("other", "\"" + std::string(kind->label) + "\" must be told of what.", "Pick an object or a collection.");
     look_at_bodies(*kind);
@@ -81,7 +84,8 @@ class BoxChecker {
   void look_at_bodies(const MotionKind& kind) {
     const ProcedureKind* procedure = find_procedure_kind(node_->kind);
     if (node_->role == MotionRole::procedure && procedure && procedure->shapes) return look_for_shapes(*procedure);
-    if (node_->role != MotionRole::procedure || !procedure || procedure->claim == Claim::contact || procedure->sends)
+    if (node_->role != MotionRole::procedure || !procedure || procedure->claim == Claim::contact || procedure->sends ||
+        procedure->emits)
       return;
     for (const Id id : actors(scene_, node_->object)) {
       const Object* object = find_object(scene_, id);

@@ -53,8 +53,9 @@ class MotionDirector final : public Director {
       const BoundBox& box = graph_.boxes[at];
       const std::size_t count = box.values.size();
       const std::span<const double> values(running.values);
-      const MotionContext context{model,       state,        state, body, box.others, box.anything, values.first(count),
-                                  box.sources, box.way.get()};
+      const MotionContext context{
+          model,       state,         state,     body, box.others, box.anything, values.first(count),
+          box.sources, box.way.get(), box.source};
       if (running.start == state.substep) forces[body].stirred = true;
       const bool was_led = forces[body].led.has_value();
       if (box.procedure->direct) box.procedure->direct(context, running, values.subspan(count), forces[body]);
@@ -99,7 +100,8 @@ class MotionDirector final : public Director {
                                   graph_.boxes[at].anything,
                                   values.first(count),
                                   graph_.boxes[at].sources,
-                                  graph_.boxes[at].way.get()};
+                                  graph_.boxes[at].way.get(),
+                                  graph_.boxes[at].source};
       graph_.boxes[at].procedure->direct(context, running, values.subspan(count), told);
       for (const ContactTold& one : told.contacts) {
         for (const ContactEvent& contact : report.contacts) {

@@ -43,6 +43,8 @@ std::string_view other_text(OtherUse use) {
       return " *With*: an object or a collection.";
     case OtherUse::curve:
       return " *With*: a curve.";
+    case OtherUse::source:
+      return " *With*: a source of particles.";
   }
   return "";
 }

@@ -25,6 +25,7 @@ enum class OtherUse {
   anything,  ///< an object, a collection; left out: anything
   thing,     ///< the same, and there must be one
   curve,
+  source,  ///< of particles
 };
 
 /// Which parameters of a kind are places in the world, and no lengths.
@@ -55,8 +56,10 @@ struct MotionContext {
   std::span<const std::uint32_t> others;  ///< numbers of bodies that `other` means
   bool anything = true;                   ///< `other` is left out
   std::span<const double> parameters;
-  std::span<const Id> sources = {};  ///< boxes that lead to it
-  const CurveWay* way = nullptr;     ///< of the curve that `other` is
+  std::span<const Id> sources = {};   ///< boxes that lead to it
+  const CurveWay* way = nullptr;      ///< of the curve that `other` is
+  Id source = {};                     ///< of particles, that `other` is
+  const ContactEvent* hit = nullptr;  ///< by which a procedure is started; null: by no collision that began
 
   const Body& of_body() const { return model.bodies[body]; }
   std::span<const double> values() const { return state.bodies[body].values; }
@@ -101,6 +104,7 @@ struct ProcedureKind : MotionKind {
   bool stays = false;        ///< what it says holds on when it is over, until another one takes over
   bool shapes = false;       ///< it changes the shape of what bends, and does nothing to others
   bool tells_shape = false;  ///< by the rest shape, which not every elastic model takes
+  bool emits = false;        ///< particles: what does not move can do that too
   bool sends = false;        ///< boxes of `other` that hear are told, at the moment at which it starts
   std::size_t memory = 0;    ///< doubles that it remembers
   /// As it starts: fills its memory, behind the parameters in `own.values`.

@@ -279,7 +279,11 @@ void MotionLook::start(std::size_t at, std::uint32_t body, double moment, Id wit
   const std::size_t count = own.values.size();
   own.values.resize(count + box.procedure->memory, 0.0);
   const std::span<double> values(own.values);
-  if (box.procedure->begin) box.procedure->begin(context(box, body, values.first(count)), own, values.subspan(count));
+  if (box.procedure->begin) {
+    MotionContext begun = context(box, body, values.first(count));
+    begun.hit = hit_with(body, with);
+    box.procedure->begin(begun, own, values.subspan(count));
+  }
   const auto number = box.procedure->sends ? std::llround(own.values[0]) : 0;
   running.push_back(std::move(own));
   mark(MotionTurn::started, box, body, moment, with);

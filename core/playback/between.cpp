@@ -15,6 +15,19 @@ void mix_normals(std::vector<Vec3f>& first, const std::vector<Vec3f>& second, fl
     if (const float length = normal.norm(); length > 0) normal /= length;
 }
 
+/// Those that are in both.
+void mix_particles(ParticleBlock& first, const ParticleBlock& second, float part) {
+  std::size_t j = 0;
+  for (std::size_t i = 0; i < first.numbers.size(); ++i) {
+    while (j < second.numbers.size() && second.numbers[j] < first.numbers[i]) ++j;
+    if (j == second.numbers.size() || second.numbers[j] != first.numbers[i]) continue;
+    first.positions[i] += part * (second.positions[j] - first.positions[i]);
+    first.velocities[i] += part * (second.velocities[j] - first.velocities[i]);
+    first.ages[i] += part * (second.ages[j] - first.ages[i]);
+    first.times[i] += part * (second.times[j] - first.times[i]);
+  }
+}
+
 void set_pose(const Model& model, std::size_t body, const Pose& pose, ObjectFrame& object) {
   object.position = pose.position.cast<float>();
   object.rotation = pose.rotation.cast<float>();
@@ -58,6 +71,8 @@ Frame between(Frame first, const Frame& second, double part) {
     mix_normals(object.normals, next.normals, way);
     mix(object.nodes, next.nodes, way);
   }
+  for (std::size_t i = 0; i < first.particles.size() && i < second.particles.size(); ++i)
+    mix_particles(first.particles[i], second.particles[i], way);
   return first;
 }
 

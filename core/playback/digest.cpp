@@ -40,6 +40,14 @@ std::uint64_t digest(const Frame& frame) {
     hasher.add(static_cast<std::uint64_t>(block.counts.size()));
     for (std::uint32_t count : block.counts) hasher.add(static_cast<std::uint64_t>(count));
   }
+  for (const ParticleBlock& block : frame.particles) {
+    hasher.add(std::string_view("particles")).add(block.id.value);
+    for (const std::uint64_t number : block.numbers) hasher.add(number);
+    add(hasher, block.positions);
+    add(hasher, block.velocities);
+    for (const auto* list : {&block.ages, &block.times, &block.sizes, &block.masses})
+      for (const float value : *list) hasher.add(value);
+  }
   return hasher.value();
 }
 

@@ -17,6 +17,12 @@ const FrameJoint* Frame::find_joint(Id id) const {
   return it != joints->end() && it->joint == id ? &*it : nullptr;
 }
 
+const ParticleBlock* Frame::find_particles(Id source) const {
+  const auto it = std::lower_bound(particles.begin(), particles.end(), source,
+                                   [](const ParticleBlock& block, Id wanted) { return block.id < wanted; });
+  return it != particles.end() && it->id == source ? &*it : nullptr;
+}
+
 std::size_t Frame::memory_use() const {
   std::size_t bytes = sizeof(Frame) + objects.capacity() * sizeof(ObjectFrame);
   for (const ObjectFrame& object : objects)
@@ -27,6 +33,12 @@ std::size_t Frame::memory_use() const {
              block.scales.capacity() * sizeof(float);
   for (const PolylineBlock& block : polylines)
     bytes += block.points.capacity() * sizeof(Vec3f) + block.counts.capacity() * sizeof(std::uint32_t);
+  bytes += particles.capacity() * sizeof(ParticleBlock);
+  for (const ParticleBlock& block : particles)
+    bytes += block.numbers.capacity() * sizeof(std::uint64_t) +
+             (block.positions.capacity() + block.velocities.capacity()) * sizeof(Vec3f) +
+             (block.ages.capacity() + block.times.capacity() + block.sizes.capacity() + block.masses.capacity()) *
+                 sizeof(float);
   return bytes + contacts.capacity() * sizeof(FrameContact) + (joints ? joints->capacity() * sizeof(FrameJoint) : 0) +
          (examples ? examples->capacity() * sizeof(FrameExample) : 0);
 }

@@ -39,6 +39,18 @@ struct PolylineBlock {
   std::vector<std::uint32_t> counts;  ///< points of each line, which sum to all
 };
 
+/// Particles of one source: one entry per particle in each list, in ascending number.
+struct ParticleBlock {
+  Id id;                               ///< of the source
+  std::vector<std::uint64_t> numbers;  ///< by which they are told apart
+  std::vector<Vec3f> positions;        ///< world, m
+  std::vector<Vec3f> velocities;       ///< m/s
+  std::vector<float> ages;             ///< 0…1, part of the life that is over
+  std::vector<float> times;            ///< s since birth
+  std::vector<float> sizes;            ///< m, across, at birth
+  std::vector<float> masses;           ///< kg
+};
+
 /// Where two bodies touched since the frame before.
 struct FrameContact {
   Id a, b;
@@ -76,6 +88,7 @@ struct Frame {
   std::vector<ObjectFrame> objects;      ///< ascending id
   std::vector<InstanceBlock> instances;  ///< ascending id; of one object there may be several
   std::vector<PolylineBlock> polylines;  ///< the same
+  std::vector<ParticleBlock> particles;  ///< ascending id, of all sources
   std::vector<FrameContact> contacts;    ///< in order of (a, b); of frame 0 none
   /// Ascending id, of all that the run has, but pulls only where they hold. Stays in memory when the frame goes to the disk. Null: of frame 0, and without joints.
   std::shared_ptr<const FrameJoints> joints;
@@ -86,6 +99,7 @@ struct Frame {
 
   const ObjectFrame* find(Id id) const;
   const FrameJoint* find_joint(Id id) const;
+  const ParticleBlock* find_particles(Id source) const;
   std::size_t memory_use() const;  ///< bytes
 };
 

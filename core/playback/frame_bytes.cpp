@@ -118,6 +118,19 @@ void visit_polylines(Archive& archive, B& block) {
   archive.list(counts);
 }
 
+template <class Archive, class B>
+void visit_particles(Archive& archive, B& block) {
+  auto& [id, numbers, positions, velocities, ages, times, sizes, masses] = block;
+  archive.one(id);
+  archive.list(numbers);
+  archive.list(positions);
+  archive.list(velocities);
+  archive.list(ages);
+  archive.list(times);
+  archive.list(sizes);
+  archive.list(masses);
+}
+
 template <class Archive, class C>
 void visit_contact(Archive& archive, C& contact) {
   auto& [a, b, point, normal, force] = contact;
@@ -140,7 +153,7 @@ SharedParts shared_parts(const Frame& frame) {
 }
 
 std::vector<std::byte> frame_bytes(const Frame& frame) {
-  const auto& [index, state_hash, objects, instances, polylines, contacts, joints, examples, shapes] = frame;
+  const auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, shapes] = frame;
   (void)joints;  // shared
   (void)examples;
   (void)shapes;
@@ -148,11 +161,12 @@ std::vector<std::byte> frame_bytes(const Frame& frame) {
   writer.bytes.reserve(frame.memory_use());
   writer.one(index);
   writer.one(state_hash);
-  for (const std::size_t size : {objects.size(), instances.size(), polylines.size(), contacts.size()})
+  for (const std::size_t size : {objects.size(), instances.size(), polylines.size(), particles.size(), contacts.size()})
     writer.one(static_cast<std::uint64_t>(size));
   for (const auto& object : objects) visit_object(writer, object);
   for (const auto& block : instances) visit_instances(writer, block);
   for (const auto& block : polylines) visit_polylines(writer, block);
+  for (const auto& block : particles) visit_particles(writer, block);
   for (const auto& contact : contacts) visit_contact(writer, contact);
   const std::uint64_t hash = checksum(std::span(writer.bytes).subspan(kChecksum));
   std::memcpy(writer.bytes.data(), &hash, sizeof hash);
@@ -167,17 +181,19 @@ FramePtr frame_from_bytes(std::span<const std::byte> bytes, const SharedParts& s
   if (checksum(bytes) != hash) return nullptr;
   auto frame = std::make_shared<Frame>();
   BytesIn reader(bytes);
-  auto& [index, state_hash, objects, instances, polylines, contacts, joints, examples, shapes] = *frame;
+  auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, shapes] = *frame;
   reader.one(index);
   reader.one(state_hash);
   reader.count(objects, 1);
   reader.count(instances, 1);
   reader.count(polylines, 1);
+  reader.count(particles, 1);
   reader.count(contacts, 1);
   if (!reader.ok() || instances.size() != shared.meshes.size()) return nullptr;
   for (auto& object : objects) visit_object(reader, object);
   for (auto& block : instances) visit_instances(reader, block);
   for (auto& block : polylines) visit_polylines(reader, block);
+  for (auto& block : particles) visit_particles(reader, block);
   for (auto& contact : contacts) visit_contact(reader, contact);
   for (std::size_t i = 0; i < instances.size(); ++i) instances[i].mesh = shared.meshes[i];
   joints = shared.joints;

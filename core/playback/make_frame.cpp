@@ -7,6 +7,8 @@ namespace hazumi {
 
 namespace {
 
+constexpr std::size_t kParticlesInBlock = 4096;
+
 void set_pose(ObjectFrame& out, const Pose& pose) {
   out.position = pose.position.cast<float>();
   out.rotation = pose.rotation.cast<float>();
@@ -21,6 +23,33 @@ std::shared_ptr<const FrameExamples> frame_examples(const Model& model, const St
       all.push_back({model.bodies[b].id, share.pose, share.group, static_cast<float>(share.weight)});
   }
   return all.empty() ? nullptr : std::make_shared<const FrameExamples>(std::move(all));
+}
+
+void add_particles(const Model& model, const State& state, Frame& frame, Executor& executor) {
+  if (!model.particles) return;
+  const double now = static_cast<double>(state.substep) * model.step;
+  const std::span<const Id> sources = model.particles->sources();
+  frame.particles.resize(sources.size());
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    const ParticleMemory& p = state.particles[s];
+    ParticleBlock& block = frame.particles[s];
+    block.id = sources[s];
+    block.numbers = p.number;
+    block.positions.resize(p.size());
+    block.velocities.resize(p.size());
+    for (auto* list : {&block.ages, &block.times, &block.sizes, &block.masses}) list->resize(p.size());
+    executor.blocks(p.size(), kParticlesInBlock, [&](std::size_t first, std::size_t end) {
+      for (std::size_t i = first; i < end; ++i) {
+        block.positions[i] = Vec3(p.x[i], p.y[i], p.z[i]).cast<float>();
+        block.velocities[i] = p.held[i] ? Vec3f(Vec3f::Zero()) : Vec3f(Vec3(p.u[i], p.v[i], p.w[i]).cast<float>());
+        const double age = now - p.birth[i];
+        block.times[i] = static_cast<float>(age);
+        block.ages[i] = static_cast<float>(age / p.life[i]);
+        block.sizes[i] = static_cast<float>(model.particles->size(model, s, p.number[i]));
+        block.masses[i] = static_cast<float>(model.particles->mass(model, s, p.number[i]));
+      }
+    });
+  }
 }
 
 }  // namespace
@@ -60,6 +89,7 @@ Frame make_frame(const Model& model, const State& state, int index, Executor& ex
   }
   place_skins(model, frame, executor);
   frame.examples = frame_examples(model, state);
+  add_particles(model, state, frame, executor);
   return frame;
 }
 

@@ -208,7 +208,8 @@ bool same_layout(const Model& a, const Model& b) {
   const auto same_body = [](const Body& x, const Body& y) {
     return x.id == y.id && typeid(x) == typeid(y) && x.state_size() == y.state_size();
   };
-  return a.substeps == b.substeps && a.step == b.step &&
+  const auto sources = [](const Model& m) { return m.particles ? m.particles->sources() : std::span<const Id>(); };
+  return a.substeps == b.substeps && a.step == b.step && std::ranges::equal(sources(a), sources(b)) &&
          std::equal(a.bodies.begin(), a.bodies.end(), b.bodies.begin(), b.bodies.end(), same_body);
 }
 

@@ -8,6 +8,7 @@
 // did;
 // - which objects ignore each other, or pairs with values of their own: as derived/contact_rules.h says;
 // - keys that lead something or tell a joint, a force or a field something, who feels a field, the curve that it goes along, or keys of gravity: as derived/leading.h says;
+// - where a source of particles is born, or what its particles meet, as derived/sources.h says: 0;
 // - boxes of motion graphs: when they were first armed (derived/motion_rules.h);
 // - something is carried by another than before, or no longer (derived/family.h): 0.
 #include "core/scene/diff.h"
@@ -51,6 +52,7 @@ bool placed_otherwise(const Camera& a, const Camera& b) { return a.collection !=
 bool placed_otherwise(const Curve& a, const Curve& b) { return a.collection != b.collection; }
 bool placed_otherwise(const Force& a, const Force& b) { return a.collection != b.collection; }
 bool placed_otherwise(const ForceField& a, const ForceField& b) { return a.collection != b.collection; }
+bool placed_otherwise(const ParticleSource& a, const ParticleSource& b) { return a.collection != b.collection; }
 bool placed_otherwise(const Joint& a, const Joint& b) { return a.collection != b.collection; }
 bool placed_otherwise(const Collection& a, const Collection& b) { return a.collection != b.collection; }
 
@@ -120,7 +122,7 @@ class Differ {
     tracks_ = tracks_ || std::is_same_v<Thing, Track>;
     leads_ = leads_ || tracks_ || std::is_same_v<Thing, Object> || std::is_same_v<Thing, Curve> ||
              std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Force> || std::is_same_v<Thing, ForceField> ||
-             std::is_same_v<Thing, Collection>;
+             std::is_same_v<Thing, ParticleSource> || std::is_same_v<Thing, Collection>;
   }
 
   void compare_settings() {

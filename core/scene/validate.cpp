@@ -14,6 +14,7 @@
 #include "core/scene/derived/motion_rules.h"
 #include "core/scene/derived/pose_faults.h"
 #include "core/scene/derived/pushes.h"
+#include "core/scene/derived/sources.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/validate_lists.h"
 #include "core/scene/values/scene_lists.h"
@@ -178,7 +179,8 @@ class Checker {
       if (looked_at && (!field || !field->keyable))
         warning(where + "field",
                 "There is nothing here that could be keyed as \"" + track.field + "\"; the track is kept and not used.",
-                "Delete it, or key a field of an object, a joint, a force, a field, a light, a camera or the scene.");
+                "Delete it, or key a field of an object, a joint, a force, a field, a particle source, a light, a "
+                "camera or the scene.");
       const auto [at, fresh] = seen.emplace(std::pair(track.target, std::string_view(track.field)), i);
       if (!fresh)
         error(where + "field",
@@ -202,6 +204,11 @@ class Checker {
   void fields(const Scene& scene) {
     for (IdleField& field : idle_fields(scene))
       warning(std::move(field.path), std::move(field.message), std::move(field.hint));
+  }
+
+  void sources(const Scene& scene) {
+    for (IdleSource& source : idle_sources(scene))
+      warning(std::move(source.path), std::move(source.message), std::move(source.hint));
   }
 
   /// A pose that does not fit is kept: the analysis model may become what it was.
@@ -405,6 +412,7 @@ bool place_changed(const Camera& old, const Camera& now) { return old.collection
 bool place_changed(const Curve& old, const Curve& now) { return old.collection != now.collection; }
 bool place_changed(const Force& old, const Force& now) { return old.collection != now.collection; }
 bool place_changed(const ForceField& old, const ForceField& now) { return old.collection != now.collection; }
+bool place_changed(const ParticleSource& old, const ParticleSource& now) { return old.collection != now.collection; }
 bool place_changed(const Joint& old, const Joint& now) { return old.collection != now.collection; }
 bool place_changed(const Collection& old, const Collection& now) { return old.collection != now.collection; }
 bool place_changed(const Object& old, const Object& now) {
@@ -430,6 +438,7 @@ Diagnostics validate(const Scene& scene) {
   checker.joints(scene);
   checker.forces(scene);
   checker.fields(scene);
+  checker.sources(scene);
   checker.motion(scene);
   checker.poses(scene);
   checker.takes(scene);
@@ -443,7 +452,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   // Only what is not the very same value as at the same place before; a list that moved is checked as a
   // whole.
   bool moved = false, totals = false, pairs = false, placed = false, joints = false, forces = false, fields = false,
-       motion = false, poses = false;
+       sources = false, motion = false, poses = false;
   std::set<std::size_t> tracks;
   visit_scene_lists_of_file([&]<class Thing>(const SceneList<Thing>& list) {
     const auto &old = before.*list.member, &now = after.*list.member;
@@ -460,6 +469,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
       joints = joints || std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Object>;
       forces = forces || std::is_same_v<Thing, Force> || std::is_same_v<Thing, Object>;
       fields = fields || std::is_same_v<Thing, ForceField>;
+      sources = sources || std::is_same_v<Thing, ParticleSource> || std::is_same_v<Thing, Object>;
       motion = motion || std::is_same_v<Thing, MotionNode>;
       if constexpr (std::is_same_v<Thing, Track>) tracks.insert(i);
       placed = placed || place_changed(*old[i], *now[i]);
@@ -480,6 +490,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   if (moved || joints) checker.joints(after);
   if (moved || forces) checker.forces(after);
   if (moved || fields || placed) checker.fields(after);
+  if (moved || sources || placed) checker.sources(after);
   if (moved || motion) checker.motion(after);
   if (moved || poses) checker.poses(after);
   if (!is_unchanged(before.takes, after.takes)) checker.takes(after);

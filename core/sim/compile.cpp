@@ -162,6 +162,7 @@ Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& mes
     model->pairs.push_back(
         {model->bodies.number(pair.a), model->bodies.number(pair.b), pair.restitution, pair.friction});
   model->fields = make_field_stage(scene, *model);
+  model->particles = make_particle_stage(scene, *model, problems);
   return Result<std::shared_ptr<Model>>(std::move(model), std::move(problems));
 }
 

@@ -14,6 +14,7 @@
 #include "core/sim/constraint/joint.h"
 #include "core/sim/director.h"
 #include "core/sim/fields/stage.h"
+#include "core/sim/particles/stage.h"
 #include "core/sim/skinned.h"
 #include "core/sim/state.h"
 
@@ -80,6 +81,7 @@ struct Model {
   std::vector<SkinnedBody> skins;            ///< ascending by body
   std::uint64_t signature = 0;               ///< simulation_signature of the scene
   std::shared_ptr<const FieldStage> fields;  ///< null: none acts on anything
+  std::shared_ptr<const ParticleStage> particles;  ///< null: there is no source
   std::shared_ptr<const Director> director;  ///< null: nothing but physics
 };
 

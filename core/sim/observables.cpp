@@ -30,6 +30,7 @@ State initial_state(const Model& model, std::vector<MotionMark>* marks) {
       body.resize(*size, values);
   }
   state.joints.resize(remembered(model.joints));
+  if (model.particles) state.particles.resize(model.particles->sources().size());
   if (model.director) {
     state.motion = model.director->initial();
     std::vector<MotionMark> unasked;

@@ -11,6 +11,7 @@
 #include "core/base/result.h"
 #include "core/math/types.h"
 #include "core/sim/constraint/memory.h"
+#include "core/sim/particles/memory.h"
 
 namespace hazumi {
 
@@ -101,6 +102,7 @@ struct State {
   std::vector<PairMemory> pairs;    ///< ascending (body_a, body_b)
   std::vector<JointMemory> joints;  ///< in the order of Model::joints, as far as they remember
   MotionState motion;
+  std::vector<ParticleMemory> particles;  ///< of the sources, in ascending id
 
   template <class Self, class Archive>
   static void visit(Self& self, Archive& archive) {
@@ -114,6 +116,7 @@ struct State {
     });
     archive.block("joints", [&](auto& block) { block("joints", self.joints); });
     archive.block("motion", [&](auto& block) { block("motion", self.motion); });
+    archive.block("particles", [&](auto& block) { block("particles", self.particles); });
   }
 };
 

@@ -7,6 +7,7 @@
 //   contact    where shapes met on the way, and the same sub-step again with the impulses that this takes (constraint/contacts.h)
 //   crack      what is stretched beyond what it holds breaks (elastic/brittle.h)
 //   observe    events and touching pairs for the run log; the director looks at what happened
+//   particles  are born, fly and meet what has moved (particles/stage.h)
 #include "core/sim/step.h"
 
 #include <algorithm>
@@ -32,6 +33,7 @@ struct StepWorkspace::Data {
   ContactStage contacts;
   Linkages linkages;
   Sleep sleep;
+  ParticleWorkspace particles;
 
   void prepare(const Model& model) {
     const std::size_t n = model.bodies.size();
@@ -53,6 +55,7 @@ struct StepWorkspace::Data {
       f.led.reset();
       f.handed_over = f.held = f.stirred = false;
       f.contacts.clear();
+      f.emits.clear();
       f.size.reset();
       f.shape = RestShape();
       const Body& body = model.bodies[i];
@@ -220,6 +223,8 @@ void sort_report(StepReport& report) {
 StepReport step(const Model& model, State& state, StepWorkspace& workspace, Executor& executor) {
   Data& w = workspace.data();
   StepReport report;
+  // Bodies do not know of them: they are not copied with what is made again.
+  std::vector<ParticleMemory> particles = std::move(state.particles);
   w.prepare(model);
   w.direct(model, state, executor);
   w.sleep.find(model, state, w.forces);
@@ -229,6 +234,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
   report.given = given;
   const auto fail = [&](Diagnostic why) {
     state = model.director ? w.original : w.before;
+    state.particles = std::move(particles);
     report = StepReport();
     report.ok = false;
     report.failure = std::move(why);
@@ -251,6 +257,13 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
   sort_report(report);
   if (model.director) model.director->observe(model, w.before, report, state);
   if (report.failure) return fail(*report.failure);
+  state.particles = std::move(particles);
+  if (model.particles) {
+    const bool still = w.sleep.all() && !model.director;  // then there is no state before
+    std::vector<ParticleBurst> asked;
+    for (const BodyForces& f : w.forces) asked.insert(asked.end(), f.emits.begin(), f.emits.end());
+    model.particles->advance(model, still ? state : w.before, state, asked, w.particles, executor);
+  }
   ++state.substep;
   return report;
 }

@@ -15,6 +15,8 @@ extern const char* const kLineVertex;
 extern const char* const kLineFragment;
 extern const char* const kPointVertex;
 extern const char* const kPointFragment;
+extern const char* const kSpriteVertex;  ///< particles: one rectangle each
+extern const char* const kSpriteFragment;
 extern const char* const kScreenVertex;  ///< one triangle over the whole target
 extern const char* const kOutlineFragment;
 extern const char* const kBackdropVertex;  ///< a rectangle of the target

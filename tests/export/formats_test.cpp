@@ -361,4 +361,52 @@ TEST_CASE("models are turned and scaled as their options say, and left alone wit
   }
 }
 
+TEST_CASE("Particles are written as PLY points and as rows of a table", "[particles]") {
+  Scene scene = busy_scene();
+  ParticleSource source;
+  source.id = next_id(scene);
+  source.name = "Spray, fine";
+  source.rate = 600;
+  source.size_spread = 0;
+  source.growth = 3;
+  source.colour = Vec3(1, 0, 0);
+  source.end_colour = Vec3(0, 0, 1);
+  source.fade_out = 0;
+  scene.particles.push_back(Shared<ParticleSource>(source));
+  ParticleSource hidden = source;
+  hidden.id = next_id(scene);
+  hidden.visible = false;
+  scene.particles.push_back(Shared<ParticleSource>(hidden));
+  const Frame frame = fresh_run(scene, 5).at(5);
+  const ParticleBlock& block = *frame.find_particles(source.id);
+  const std::size_t count = block.positions.size();
+  REQUIRE(count == 50);
+  const auto rows = lines_of(written("particles", scene, frame));
+  REQUIRE(rows.size() == count + 1);
+  CHECK(rows[0] == "frame,time,source,name,number,x,y,z,vx,vy,vz,size,mass,age,red,green,blue,opacity");
+  CHECK(count_starting(rows, "5,0.08333333333333333," + std::to_string(source.id.value) + ",\"Spray, fine\",") ==
+        count);
+
+  const std::string bytes = written("points", scene, frame);
+  const std::string end = "end_header\n";
+  const std::size_t body = bytes.find(end) + end.size();
+  CHECK(bytes.find("element vertex 50\n") != std::string::npos);
+  CHECK(bytes.find("comment source " + std::to_string(source.id.value) + " Spray, fine\n") != std::string::npos);
+  constexpr std::size_t kPoint = 9 * 4 + 4 + 2 * 4;
+  REQUIRE(bytes.size() == body + count * kPoint);
+  for (std::size_t i = 0; i < count; ++i) {
+    const char* at = bytes.data() + body + i * kPoint;
+    CHECK(std::memcmp(at, block.positions[i].data(), 12) == 0);
+    CHECK(std::memcmp(at + 12, block.velocities[i].data(), 12) == 0);
+    float size = 0;
+    std::memcpy(&size, at + 24, 4);
+    CHECK(size == Approx(0.03 * (1 + 2 * block.ages[i])));
+    const auto red = static_cast<unsigned char>(at[36]), blue = static_cast<unsigned char>(at[38]);
+    CHECK(std::abs(red + blue - 255) <= 1);
+    std::uint32_t number = 0;
+    std::memcpy(&number, at + 44, 4);
+    CHECK(number == block.numbers[i]);
+  }
+}
+
 }  // namespace formats_test

@@ -437,6 +437,74 @@ void change_everything_of_fields(Tally& tally, EditDice& dice) {
   }
 }
 
+/// Born in every shape, on a soft ball and in the world, with keys and without, meeting box and floor, in a wind.
+void change_everything_of_particles(Tally& tally, EditDice& dice) {
+  for (std::size_t shape = 0; shape < words<SourceShape>().size(); ++shape) {
+    Scene scene = with_ride(on_floor(box(2, "Box", Vec3(0, 0.65, 0))));
+    scene.joints.clear();
+    scene.objects.push_back(ball(3, "Soft ball", BodyKind::flexible, Vec3(1.5, 0.65, 0)));
+    scene.collections = with_pair(scene).collections;
+    scene.collections[0] = scene.collections[0].edited([](Collection& c) { c.id = Id{11}; });
+    ForceField wind;
+    wind.id = Id{13};
+    scene.fields = {wind};
+    ParticleSource pieces;
+    pieces.id = Id{12};
+    pieces.name = "Pieces";
+    pieces.rate = 0;
+    ParticleSource source;
+    source.id = Id{10};
+    source.shape = static_cast<SourceShape>(shape);
+    source.hit = static_cast<ParticleHit>(shape % 4);
+    source.look = static_cast<ParticleLook>(shape);
+    source.carrier = shape % 2 == 0 ? 0 : 3;
+    source.curve = 9;
+    source.position = shape % 2 == 0 ? Vec3(0.1, 1.6, 0.1) : Vec3(0.05, 0.3, 0);
+    source.cone = 2;
+    source.burst = 30;
+    source.burst_period = 0.1;
+    source.duration = 1;
+    source.collides = true;
+    source.into = 12;
+    scene.particles = {source, pieces};
+    const double frame = 1 / scene.settings.frame_rate;
+    Scene keyed = with_key(scene, 10, "position", 3 * frame, source.position);
+    keyed = with_key(std::move(keyed), 10, "position", 6 * frame, Vec3(0.3, 1.2, 0.5));
+    keyed = with_key(std::move(keyed), 10, "rate", 2 * frame, 100.0);
+    keyed = with_key(std::move(keyed), 10, "rate", 5 * frame, 900.0);
+    Stage stage(scene, tally), later(keyed, tally);
+    const auto with = [](const Scene& at, const ParticleSource& changed) {
+      return with_source(at, Id{10}, [&](ParticleSource& s) { s = changed; });
+    };
+    for (const auto& row : particle_source_fields()) {
+      if (row.effect == Effect::look && shape > 0) continue;  // of the first is enough
+      ParticleSource changed = source;
+      if (!change_field(row, changed, dice)) continue;
+      const bool look = effect_now(row, source) == Effect::look && effect_now(row, changed) == Effect::look;
+      if (look && shape % 3 != 0) continue;
+      stage.check(with(scene, changed), "particles " + std::string(row.path), look);
+      if (row.keyable) later.check(with(keyed, changed), "particles with keys, " + std::string(row.path), look);
+    }
+    ParticleSource meets_none = source;
+    meets_none.meets = 11;
+    stage.check(with(scene, meets_none), "particles meet nothing", false);
+    later.check(without(keyed, Id{10}), "particles removed", false);
+    stage.check(without(scene, Id{3}), "carrier removed", false);
+    stage.check(without(scene, Id{12}), "pieces removed", false);
+    const auto untouched = [](Object& o) { o.contact.enabled = false; };
+    stage.check(with_object(scene, Id{2}, untouched), "what is met collides no more", false);
+    stage.check(with_object(scene, Id{3}, [](Object& o) { o.transform.scale *= 1.2; }), "carrier larger", false);
+    if (source.shape == SourceShape::curve)
+      stage.check(with_curve(scene, Id{9}, [](Curve& c) { c.points[1].place.y() += 0.4; }), "curve of a source", false);
+    for (std::size_t i = 0; i < keyed.tracks.size(); ++i) {
+      Scene other = keyed;
+      other.tracks[i] = other.tracks[i].edited([](Track& t) { t.keys[1].time += 0.02; });
+      later.check(other, "later key of " + keyed.tracks[i]->field, false);
+      later.check(without(keyed, keyed.tracks[i]->id), "no keys of " + keyed.tracks[i]->field, false);
+    }
+  }
+}
+
 /// A throw when the box has touched the floor, and what comes behind it.
 void change_everything_of_motion(Tally& tally, EditDice& dice) {
   Scene scene = on_floor(box(2, "Box", Vec3(0, 0.65, 0)));
@@ -567,6 +635,7 @@ TEST_CASE("every row and every entry, changed one at a time: the frames are thos
   change_everything_of_joints(tally, dice);
   change_everything_of_forces(tally, dice);
   change_everything_of_fields(tally, dice);
+  change_everything_of_particles(tally, dice);
   change_everything_of_motion(tally, dice);
   INFO(tally.tried << " changes, " << tally.compared << " compared, " << tally.kept_all << " said to be looked at");
   CHECK(tally.compared >= 700);

@@ -77,7 +77,9 @@ struct Stage {
       if (dice.below(5) == 0) graph.only_if(box, "n < 3 && t < 0.5");
     } else {
       const ProcedureKind& kind = *pick(procedure_kinds(), dice);
-      const Id other = kind.other == OtherUse::none ? Id{} : kind.other == OtherUse::curve ? curve : pick(about, dice);
+      const Id other = kind.other == OtherUse::none || kind.other == OtherUse::source ? Id{}
+                       : kind.other == OtherUse::curve                                ? curve
+                                                                                      : pick(about, dice);
       box = graph.does(std::string(kind.name), pick(movers, dice), {}, other);
     }
     change_parameter(box, dice);

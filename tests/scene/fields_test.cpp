@@ -129,6 +129,7 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(joint_fields(), "") == members<Joint>() - 1);
   CHECK(entries_below(force_fields(), "") == members<Force>() - 2);  // id, nodes
   CHECK(entries_below(force_field_fields(), "") == members<ForceField>() - 1);
+  CHECK(entries_below(particle_source_fields(), "") == members<ParticleSource>() - 1);
   CHECK(entries_below(motion_fields(), "") == members<MotionNode>() - 3);  // id, parameters, wires
   CHECK(entries_below(motion_parameter_fields(), "") == members<MotionParameter>());
   CHECK(entries_below(joint_fields(), "a.") == members<JointEnd>());
@@ -228,6 +229,7 @@ TEST_CASE("A row sets its own member and no other", "[fields]") {
     check_rows(joint_fields(), Joint{}, seed);
     check_rows(force_fields(), Force{}, seed);
     check_rows(force_field_fields(), ForceField{}, seed);
+    check_rows(particle_source_fields(), ParticleSource{}, seed);
     check_rows(motion_fields(), MotionNode{}, seed);
     check_rows(motion_parameter_fields(), MotionParameter{}, seed);
     check_rows(settings_fields(), SceneSettings{}, seed);

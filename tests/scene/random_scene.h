@@ -323,6 +323,26 @@ inline Scene with_random_fields(Scene scene, Dice& dice) {
   return scene;
 }
 
+/// Carried by an object, on a curve, meeting a collection, splitting into one another.
+inline Scene with_random_sources(Scene scene, Dice& dice) {
+  for (int i = 0; i < 3; ++i) {
+    ParticleSource source;
+    source.id = next_id(scene);
+    randomise(dice, particle_source_fields(), source);
+    source.collection = 0;
+    source.meets = dice.coin() || scene.collections.empty() ? 0 : scene.collections[0]->id.value;
+    source.carrier = dice.coin() || scene.objects.empty() ? 0 : scene.objects[0]->id.value;
+    source.copies = scene.objects.empty() ? 0 : scene.objects[0]->id.value;
+    source.curve = scene.curves.empty() ? 0 : scene.curves[0]->id.value;
+    source.into = scene.particles.empty() ? 0 : scene.particles[0]->id.value;
+    source.rate = std::min(source.rate, 50.0);
+    source.burst = std::min(source.burst, 20);
+    source.pieces = std::min(source.pieces, 5);
+    scene.particles.push_back(Shared<ParticleSource>(source));
+  }
+  return scene;
+}
+
 /// Boxes of motion graphs of objects, and wires among them; of kinds that nobody knows, too.
 inline Scene with_random_motion(Scene scene, Dice& dice) {
   std::vector<MotionNode> nodes;
@@ -436,8 +456,8 @@ inline Scene random_scene(std::uint64_t seed, int objects) {
       if (i > 0 && o.body.kind == BodyKind::fixed && dice.coin())
         o.parent = scene.objects[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(i)))]->id.value;
     });
-  return with_random_fields(
-      with_random_motion(with_random_forces(with_random_joints(std::move(scene), dice), dice), dice), dice);
+  scene = with_random_forces(with_random_joints(std::move(scene), dice), dice);
+  return with_random_sources(with_random_fields(with_random_motion(std::move(scene), dice), dice), dice);
 }
 
 /// A small scene as people have them.

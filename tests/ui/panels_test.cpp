@@ -253,6 +253,9 @@ TEST_CASE("Properties: every list of the scene has a form, shown for its active 
   ForceField wind;
   wind.id = Id{11};
   scene.fields = {wind};
+  ParticleSource smoke;
+  smoke.id = Id{12};
+  scene.particles = {smoke};
   Bench b(scene);
   auto* panel = b.show(new PropertiesPanel(b.context, nullptr));
   int lists = 0;

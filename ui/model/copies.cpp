@@ -42,8 +42,10 @@ void copy_tracks(const Scene& before, const std::map<Id, Id>& copies, const Vec3
     if (const Joint* joint = find_joint(before, Id{track->target}))
       move_target_keys(
           before, *joint, copies, [&](const Vec3& at) { return Vec3(at + offset); }, copy);
-    move_keys(
-        copy, [&](const Vec3& at) { return Vec3(at + offset); }, Quat::Identity());
+    const ParticleSource* source = find_source(before, Id{track->target});
+    if (!source || source->carrier == 0)
+      move_keys(
+          copy, [&](const Vec3& at) { return Vec3(at + offset); }, Quat::Identity());
     scene.tracks.push_back(Shared<Track>(std::move(copy)));
   }
 }
@@ -57,11 +59,17 @@ void move_by(Thing& thing, const Vec3& offset) {
     thing.position += offset;
 }
 
-/// What is copied besides: the joints between them, the forces that push them, and what their motion graphs say.
+/// Its place is in the axes of another one.
+bool is_carried(const auto&) { return false; }
+bool is_carried(const ParticleSource& source) { return source.carrier != 0; }
+
+/// What is copied besides: the joints between them, the forces that push them, the sources that they carry, and what their motion graphs say.
 std::set<Id> with_what_is_on_them(const Scene& scene, std::set<Id> ids) {
   std::set<Id> on_them;
   for (const auto& force : scene.forces)
     if (ids.count(Id{force->object}) != 0) on_them.insert(force->id);
+  for (const auto& source : scene.particles)
+    if (ids.count(Id{source->carrier}) != 0) on_them.insert(source->id);
   for (const auto& node : scene.motion)
     if (ids.count(Id{node->object}) != 0) on_them.insert(node->id);
   ids.merge(joints_among(scene, ids));
@@ -93,7 +101,7 @@ Copies copied(const Scene& before, const std::set<Id>& chosen, const Vec3& offse
             before, *thing, copies.of, [&](const Vec3& x) { return Vec3(x + offset); }, Quat::Identity());
       copy.id = copies.of.at(thing->id);
       if (list.listed) copy.name = unique_name(copies.scene, thing->name);
-      move_by(copy, offset);
+      if (!is_carried(copy)) move_by(copy, offset);
       if constexpr (requires { copy.collection; }) follow(copy.collection);
       if constexpr (requires { copy.parent; }) follow(copy.parent);
       if constexpr (std::is_same_v<Thing, Force>) follow(copy.object);
@@ -101,6 +109,8 @@ Copies copied(const Scene& before, const std::set<Id>& chosen, const Vec3& offse
         follow(copy.feels);
         follow(copy.curve);
       }
+      if constexpr (std::is_same_v<Thing, ParticleSource>)
+        for (std::uint64_t* id : {&copy.carrier, &copy.curve, &copy.meets, &copy.into, &copy.copies}) follow(*id);
       if constexpr (std::is_same_v<Thing, MotionNode>) {
         follow(copy.object);
         follow(copy.other);

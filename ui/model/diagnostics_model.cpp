@@ -124,7 +124,7 @@ void DiagnosticsModel::set_load_diagnostics(Diagnostics diagnostics) {
     // Told by joint_problems() and motion_problems_of(), with remedies.
     const Scene& scene = document_.scene();
     if (find_joint(scene, object) || find_force(scene, object) || find_force_field(scene, object) ||
-        find_motion(scene, object))
+        find_source(scene, object) || find_motion(scene, object))
       continue;
     entries.push_back({std::move(diagnostic), object, Source::load});
   }

@@ -1,11 +1,13 @@
 #include "ui/model/joint_problems.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/scene/derived/felt.h"
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/joint_faults.h"
 #include "core/scene/derived/pushes.h"
+#include "core/scene/derived/sources.h"
 #include "core/scene/derived/tracks.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
@@ -151,6 +153,43 @@ std::vector<Remedy> remedies_of(const IdleField& idle) {
            }}};
 }
 
+std::vector<Remedy> remedies_of(const IdleSource& idle) {
+  struct Row {
+    std::string_view field;
+    QString text, tip;
+    void (*change)(ParticleSource&);
+  };
+  const Row rows[] = {
+      {" curve", tr("Let it be a disc"), tr("It needs no curve then."),
+       [](ParticleSource& s) { s.shape = SourceShape::disc; }},
+      {" carrier", tr("Let nothing carry it"), tr("It stays where it is then."),
+       [](ParticleSource& s) {
+         s.carrier = 0;
+         if (s.shape == SourceShape::surface) s.shape = SourceShape::disc;
+       }},
+      {" meets", tr("Let its particles meet everything"), tr("They meet all that collides then."),
+       [](ParticleSource& s) { s.meets = 0; }},
+      {" into", tr("Let its particles die"), tr("They need no source of pieces then."),
+       [](ParticleSource& s) { s.hit = ParticleHit::die; }},
+      {" copies", tr("Show discs"), tr("They need no object to be copies of then."),
+       [](ParticleSource& s) { s.look = ParticleLook::disc; }},
+      {" most", tr("Let there be more"), tr("As many as there would be, up to a million."),
+       [](ParticleSource& s) {
+         const double span = s.duration > 0 ? std::min(s.duration, s.life) : s.life;
+         s.most = static_cast<int>(std::min(1e6, 1.05 * (s.rate * span + s.burst) + 1));
+       }},
+  };
+  for (const Row& row : rows)
+    if (idle.path.ends_with(row.field))
+      return {
+          {row.text, row.tip,
+           [id = idle.source, text = row.text, change = row.change](DocumentController& document, PlaybackController&) {
+             (void)document.edit(text + QStringLiteral(": ") + name_of(document.scene(), id),
+                                 with_source(document.scene(), id, change));
+           }}};
+  return {};
+}
+
 }  // namespace
 
 std::vector<Problem> joint_problems(const Scene& scene) {
@@ -169,6 +208,12 @@ std::vector<Problem> joint_problems(const Scene& scene) {
   }
   for (const IdleField& idle : idle_fields(scene)) {
     Problem problem{{}, idle.field, Problem::Source::joint};
+    problem.diagnostic = {Severity::warning, idle.path, idle.message, idle.hint};
+    problem.remedies = remedies_of(idle);
+    problems.push_back(std::move(problem));
+  }
+  for (const IdleSource& idle : idle_sources(scene)) {
+    Problem problem{{}, idle.source, Problem::Source::joint};
     problem.diagnostic = {Severity::warning, idle.path, idle.message, idle.hint};
     problem.remedies = remedies_of(idle);
     problems.push_back(std::move(problem));

@@ -63,6 +63,10 @@ std::vector<KeyPlace> places_and_rotations(const UiContext& c) {
     if (find_force(scene, id)) places.push_back({id.value, "push"});
     if (find_force_field(scene, id))
       for (const char* field : {"position", "rotation"}) places.push_back({id.value, field});
+    if (const ParticleSource* source = find_source(scene, id); source && source->shape != SourceShape::surface)
+      for (const char* field : {"position", "rotation"})
+        if (field != std::string_view("position") || source->shape != SourceShape::curve)
+          places.push_back({id.value, field});
     if (const Joint* joint = find_joint(scene, id)) places.push_back({id.value, field_of_joint(*joint)});
   }
   return places;

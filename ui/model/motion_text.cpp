@@ -53,6 +53,7 @@ QString other_text(const Scene& scene, const MotionNode& node) {
     return numbers.join(QStringLiteral(", "));
   }
   if (!kind || kind->other == OtherUse::anything) return tr("anything");
+  if (kind->other == OtherUse::source) return tr("no source");
   return kind->other == OtherUse::curve ? tr("no curve") : tr("nothing");
 }
 

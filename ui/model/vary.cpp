@@ -129,6 +129,8 @@ std::vector<Variable> variables_of(const Scene& scene, Id thing) {
     add_fields(rows_of_takes(&force_fields), *force, all);
   } else if (const ForceField* field = find_force_field(scene, thing)) {
     add_fields(rows_of_takes(&force_field_fields), *field, all);
+  } else if (const ParticleSource* source = find_source(scene, thing)) {
+    add_fields(rows_of_takes(&particle_source_fields), *source, all);
   }
   return all;
 }
@@ -142,6 +144,7 @@ std::vector<std::pair<Id, QString>> things_to_vary(const Scene& scene, Id active
   add(scene.joints);
   add(scene.forces);
   add(scene.fields);
+  add(scene.particles);
   std::stable_sort(all.begin(), all.end(),
                    [active](const auto& a, const auto& b) { return a.first == active && b.first != active; });
   all.emplace_back(Id{}, tr("Scene"));

@@ -192,7 +192,9 @@ void MotionBoxPanel::make_page(const Key& key, const MotionKind* kind, Page& pag
   if (kind && kind->other != OtherUse::none) {
     page.other = new ThingPicker(context_, tr("With"), content);
     page.other->setObjectName(QStringLiteral("motion_with"));
-    const QString label = kind->other == OtherUse::curve ? tr("Curve") : tr("With");
+    const QString label = kind->other == OtherUse::curve    ? tr("Curve")
+                          : kind->other == OtherUse::source ? tr("Source")
+                                                            : tr("With");
     add_row_of_box(grid, label, tr("What else it is about."), page.other);
     connect(page.other, &ThingPicker::chosen, this, [this, picker = page.other](Id id) {
       const QString name = id ? name_of(context_.document.scene(), id) : tr("anything");
@@ -309,6 +311,11 @@ void MotionBoxPanel::show_things(Page& page, const MotionNode& node) {
   if (kind->other == OtherUse::curve) {
     add(std::get<SceneList<Curve>>(kSceneLists), scene.curves, curves);
     return page.other->show(curves, Id{node.other});
+  }
+  if (kind->other == OtherUse::source) {
+    std::vector<ThingPicker::Thing> sources;
+    add(std::get<SceneList<ParticleSource>>(kSceneLists), scene.particles, sources);
+    return page.other->show(sources, Id{node.other});
   }
   if (kind->other == OtherUse::anything) bodies.insert(bodies.begin(), {Id{}, tr("anything"), {}});
   page.other->show(bodies, Id{node.other});

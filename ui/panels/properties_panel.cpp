@@ -70,6 +70,9 @@ std::function<std::vector<FieldSpec::Named>()> things_to_name(const UiContext& c
     } else if (refers == Refers::collection) {
       all.push_back({0, tr("Everything")});
       add(scene.collections);
+    } else if (refers == Refers::source) {
+      all.push_back({0, tr("Nothing")});
+      add(scene.particles);
     } else if (!none.isEmpty() && refers == Refers::object) {
       all.push_back({0, none});
       add(scene.objects);

@@ -26,7 +26,7 @@ template <class Thing>
 constexpr bool kIsSeen =
     std::is_same_v<Thing, Object> || std::is_same_v<Thing, Collection> || std::is_same_v<Thing, Camera> ||
     std::is_same_v<Thing, Curve> || std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Force> ||
-    std::is_same_v<Thing, ForceField>;
+    std::is_same_v<Thing, ForceField> || std::is_same_v<Thing, ParticleSource>;
 
 /// `hidden_by`: a collection that hides it, whatever its own eye says.
 template <class Thing>

@@ -67,6 +67,39 @@ void change(ForceField& field, const TransformValue& value) {
   if (field.shape == FieldShape::ball || field.shape == FieldShape::curve) field.radius *= std::cbrt(at.scale.prod());
 }
 
+/// Where a source is with what carries it at that time; else where it says.
+Transform place_of(const Scene& scene, const ParticleSource& source) {
+  Transform at;
+  at.position = source.position;
+  at.rotation = source.rotation.normalized();
+  if (source.shape == SourceShape::curve) return at;
+  const Object* carrier = find_object(scene, Id{source.carrier});
+  if (!carrier) return at;
+  const Quat turn = carrier->transform.rotation.normalized();
+  at.position = carrier->transform.position + turn * at.position;
+  at.rotation = (turn * at.rotation).normalized();
+  return at;
+}
+
+/// One that is carried stays where it is on its carrier, and goes on it when it is moved alone.
+void change_sources(Scene& scene, const Scene& from, const std::set<Id>& ids, const TransformValue& value) {
+  for (auto& source : scene.particles) {
+    if (!ids.contains(source->id) || (source->carrier != 0 && ids.contains(Id{source->carrier}))) continue;
+    const Transform at = changed(place_of(from, *source), value);
+    const Object* carrier = source->shape == SourceShape::curve ? nullptr : find_object(from, Id{source->carrier});
+    source = source.edited([&](ParticleSource& s) {
+      s.position = at.position;
+      s.rotation = at.rotation;
+      if (carrier) {
+        const Quat back = carrier->transform.rotation.normalized().conjugate();
+        s.position = back * (at.position - carrier->transform.position);
+        s.rotation = (back * at.rotation).normalized();
+      }
+      if (value.mode == TransformMode::scale) s.radius *= std::cbrt(std::abs(at.scale.prod()));
+    });
+  }
+}
+
 /// What it looks at goes with it, so that it looks the same way; turning it swings the target round.
 void change(Camera& camera, const TransformValue& value) {
   const Vec3 way = camera.target - camera.position;
@@ -146,6 +179,7 @@ Scene moved(Scene scene, const std::set<Id>& ids, const TransformValue& value) {
   change_all(scene.fields);
   move_joints(scene, from, ids, value);
   change_forces(scene, ids, value);
+  change_sources(scene, from, ids, value);
   return scene;
 }
 
@@ -173,7 +207,8 @@ bool can_be_keyed(const Scene& scene, Id id) {
   if (const Joint* joint = find_joint(scene, id))
     return has_target(joint->kind) &&
            key_problem(scene, id.value, goes_along_curve(*joint) ? "along" : kTargetPlace).empty();
-  return find_light(scene, id) || find_camera(scene, id) || find_force(scene, id) || find_force_field(scene, id);
+  return find_light(scene, id) || find_camera(scene, id) || find_force(scene, id) || find_force_field(scene, id) ||
+         find_source(scene, id);
 }
 
 }  // namespace
@@ -192,6 +227,8 @@ std::set<Id> ObjectsTarget::movable(const Scene& scene, const std::set<Id>& ids)
       if (!standing.locked(*curve)) result.insert(id);
     } else if (const ForceField* field = find_force_field(scene, id)) {
       if (!standing.locked(*field)) result.insert(id);
+    } else if (const ParticleSource* source = find_source(scene, id)) {
+      if (!standing.locked(*source) && source->shape != SourceShape::surface) result.insert(id);
     } else if (const Force* force = find_force(scene, id)) {
       if (!standing.locked(*force) && find_object(scene, Id{force->object})) result.insert(id);
     } else if (const Joint* joint = find_joint(scene, id)) {
@@ -244,6 +281,8 @@ Vec3 ObjectsTarget::pivot() const {
       sum += curve->transform.position;
     else if (const ForceField* field = find_force_field(*shown_, id))
       sum += field->position;
+    else if (const ParticleSource* source = find_source(*shown_, id))
+      sum += place_of(*shown_, *source).position;
     else if (const Force* force = find_force(*shown_, id))
       sum += find_object(*shown_, Id{force->object})->transform * force->place;
     else if (const Joint* joint = find_joint(*shown_, id))
@@ -260,6 +299,8 @@ Mat3 ObjectsTarget::local_axes() const {
     return joint_places(*shown_, *joint).value_or(JointPlaces()).turn.toRotationMatrix();
   if (const ForceField* field = find_force_field(*shown_, active_))
     return field->rotation.normalized().toRotationMatrix();
+  if (const ParticleSource* source = find_source(*shown_, active_))
+    return place_of(*shown_, *source).rotation.toRotationMatrix();
   const Object* object = find_object(*shown_, active_);
   return object ? object->transform.rotation.normalized().toRotationMatrix() : Mat3(Mat3::Identity());
 }
@@ -273,6 +314,7 @@ QString ObjectsTarget::name() const {
     if (const Curve* curve = find_curve(*shown_, active_)) return QString::fromStdString(curve->name);
     if (const Joint* joint = find_joint(*shown_, active_)) return QString::fromStdString(joint->name);
     if (const ForceField* field = find_force_field(*shown_, active_)) return QString::fromStdString(field->name);
+    if (const ParticleSource* source = find_source(*shown_, active_)) return QString::fromStdString(source->name);
     if (const Force* force = find_force(*shown_, active_)) return QString::fromStdString(force->name);
   }
   return QStringLiteral("%1 objects").arg(ids_.size());

@@ -4,6 +4,7 @@
 #include "core/scene/derived/collections.h"
 #include "render/force_arrows.h"
 #include "render/joint_symbols.h"
+#include "render/particles.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/isolation.h"
 #include "ui/model/keying.h"
@@ -62,6 +63,10 @@ std::optional<glm::vec3> ToolGizmo::pivot() const {
       if (!standing.visible(*field)) continue;
       sum += field->position;
       ++count;
+    } else if (const ParticleSource* source = find_source(scene, id)) {
+      if (!standing.visible(*source)) continue;
+      sum += shown_source(scene, *source, frame.get()).position;
+      ++count;
     } else if (const Force* force = find_force(scene, id)) {
       const auto arrow = force_arrow(scene, *force, frame.get(), context_.document.meshes());
       if (!standing.visible(*force) || !arrow) continue;
@@ -101,6 +106,8 @@ std::vector<GizmoHandle> ToolGizmo::handles() const {
     view.local = curve->transform.rotation.normalized().toRotationMatrix();
   else if (const ForceField* field = find_force_field(context_.keying.shown(), active))
     view.local = field->rotation.normalized().toRotationMatrix();
+  else if (const ParticleSource* source = find_source(context_.keying.shown(), active))
+    view.local = shown_source(context_.keying.shown(), *source, frame.get()).rotation.toRotationMatrix();
   else if (const Force* force = find_force(context_.keying.shown(), active))
     view.local = force_arrow(context_.keying.shown(), *force, frame.get(), context_.document.meshes())
                      .value_or(ForceArrow())

@@ -66,6 +66,13 @@ void place(ForceField& field, const Placing& to) {
   if (to.turned) field.rotation = (to.turn * field.rotation).normalized();
 }
 
+/// What is carried stays where it is on the copy of its carrier.
+void place(const Scene& part, ParticleSource& source, const Placing& to) {
+  if (source.carrier != 0 && find_object(part, Id{source.carrier})) return;
+  source.position = to(source.position);
+  if (to.turned) source.rotation = (to.turn * source.rotation).normalized();
+}
+
 /// The joints of the copies hold them as their originals do, and those that were asked for by themselves get copies too; the ids of all.
 std::vector<Id> join_copies(Scene& scene, const Scene& before, const std::set<Id>& ids, const Placing& to,
                             std::map<Id, Id> copies) {
@@ -120,6 +127,15 @@ void stay_home(Scene& scene, const Scene& before, const std::set<Id>& ids, const
         f.feels = original->feels;
         if (f.curve == 0) f.curve = original->curve;
       });
+    if (const ParticleSource* original = find_source(before, id))
+      scene = with_source(std::move(scene), copy, [&](ParticleSource& s) {
+        s.collection = original->collection;
+        s.meets = original->meets;
+        if (s.carrier == 0) s.carrier = original->carrier;
+        if (s.curve == 0) s.curve = original->curve;
+        if (s.into == 0) s.into = original->into;
+        if (s.copies == 0) s.copies = original->copies;
+      });
     if (const Camera* original = find_camera(before, id))
       scene = with_camera(std::move(scene), copy, [&](Camera& c) {
         c.collection = original->collection;
@@ -147,6 +163,7 @@ Array arrayed(Scene scene, const std::set<Id>& ids, const ArraySettings& setting
     for (auto& camera : copy.cameras) camera = camera.edited([&](Camera& c) { place(c, to); });
     for (auto& curve : copy.curves) curve = curve.edited([&](Curve& c) { place(c, to); });
     for (auto& field : copy.fields) field = field.edited([&](ForceField& f) { place(f, to); });
+    for (auto& source : copy.particles) source = source.edited([&](ParticleSource& s) { place(copy, s, to); });
     for (auto& track : copy.tracks)
       track = track.edited([&](Track& t) {
         move_keys(t, to, to.turned ? to.turn : Quat::Identity());
@@ -167,6 +184,7 @@ Array arrayed(Scene scene, const std::set<Id>& ids, const ArraySettings& setting
     for (const auto& light : copy.lights) out.copies.push_back(made.ids.at(light->id));
     for (const auto& curve : copy.curves) out.copies.push_back(made.ids.at(curve->id));
     for (const auto& field : copy.fields) out.copies.push_back(made.ids.at(field->id));
+    for (const auto& source : copy.particles) out.copies.push_back(made.ids.at(source->id));
     for (const Id joint : join_copies(out.scene, originals, ids, to, made.ids)) out.copies.push_back(joint);
   }
   return out;

@@ -83,6 +83,8 @@ std::set<Id> things_in(const Scene& scene, Id collection) {
     if (places.count(Id{force->collection})) things.insert(force->id);
   for (const auto& field : scene.fields)
     if (places.count(Id{field->collection})) things.insert(field->id);
+  for (const auto& source : scene.particles)
+    if (places.count(Id{source->collection})) things.insert(source->id);
   return things;
 }
 
@@ -114,6 +116,8 @@ Scene put_in(Scene scene, const std::set<Id>& ids, Id collection) {
     if (ids.count(force->id)) put(force);
   for (auto& field : scene.fields)
     if (ids.count(field->id)) put(field);
+  for (auto& source : scene.particles)
+    if (ids.count(source->id)) put(source);
   for (auto& inner : scene.collections)
     if (ids.count(inner->id) && !(collection && lies_in(scene, collection, inner->id))) put(inner);
   return scene;

@@ -21,6 +21,7 @@ class Standing {
   bool visible(const Curve& curve) const { return curve.visible && place(curve.collection).visible; }
   bool visible(const Force& force) const { return force.visible && place(force.collection).visible; }
   bool visible(const ForceField& field) const { return field.visible && place(field.collection).visible; }
+  bool visible(const ParticleSource& source) const { return source.visible && place(source.collection).visible; }
   bool visible(const Joint& joint) const { return joint.visible && place(joint.collection).visible; }
   bool visible(const Collection& collection) const { return place(collection.id.value).visible; }
   template <class Thing>
@@ -33,6 +34,7 @@ class Standing {
   bool locked(const Curve& curve) const { return curve.locked || place(curve.collection).locked; }
   bool locked(const Force& force) const { return force.locked || place(force.collection).locked; }
   bool locked(const ForceField& field) const { return field.locked || place(field.collection).locked; }
+  bool locked(const ParticleSource& source) const { return source.locked || place(source.collection).locked; }
   bool locked(const Joint& joint) const { return joint.locked || place(joint.collection).locked; }
   bool locked(const Collection& collection) const { return place(collection.id.value).locked; }
   template <class Thing>
@@ -54,11 +56,11 @@ class Standing {
 
 /// The ids with those of everything in the collections among them, at any depth.
 std::set<Id> with_contents(const Scene& scene, const std::set<Id>& ids);
-/// Objects, lights, cameras, curves, joints, forces and fields in a collection and in those in it.
+/// Objects, lights, cameras, curves, joints, forces, fields and particle sources in a collection and in those in it.
 std::set<Id> things_in(const Scene& scene, Id collection);
 /// The thing `inner` is the collection `outer` or in it, at any depth; both are collections.
 bool lies_in(const Scene& scene, Id inner, Id outer);
-/// These objects, lights, cameras, curves, joints, forces, fields and collections in that collection (no id: in none). What goes with a parent that is
+/// These objects, lights, cameras, curves, joints, forces, fields, particle sources and collections in that collection (no id: in none). What goes with a parent that is
 /// not among them stays with it, and so does a collection that would come to lie in itself.
 Scene put_in(Scene scene, const std::set<Id>& ids, Id collection);
 

@@ -47,6 +47,8 @@ std::vector<Id> who_feels(const Scene& scene, const ForceField& field) {
   for (const auto& object : scene.objects)
     if (body_kind(object->body.kind).moves && object->body.fields && (field.feels == 0 || in.contains(object->id)))
       all.push_back(object->id);
+  for (const auto& source : scene.particles)
+    if (source->fields && (field.feels == 0 || in.contains(source->id))) all.push_back(source->id);
   std::sort(all.begin(), all.end());
   return all;
 }

@@ -26,7 +26,7 @@ class KeyedFields {
 /// Time of the film in the middle of a sub-step, s.
 double middle_of(std::int64_t substep, const RunClock& clock);
 
-/// Ids of the objects that feel it, ascending: what moves, in the collection that it is for, and is let feel fields.
+/// Ids of the objects and particle sources that feel it, ascending: what moves, in the collection that it is for, and is let feel fields.
 std::vector<Id> who_feels(const Scene& scene, const ForceField& field);
 
 /// A field that does nothing, and why.

@@ -1,6 +1,7 @@
 #include "core/scene/derived/field_values.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -48,6 +49,25 @@ FieldNow::At FieldNow::at(const Vec3& place) const {
 }
 
 void FieldNow::add_air(const Vec3& place, double time, Medium& medium) const {
+  add_with_gust(place, gusts_.any() ? gusts_.at(place, time) : Vec3(Vec3::Zero()), medium);
+}
+
+void FieldNow::add_airs(std::span<const Vec3> places, double time, std::span<Medium> media) const {
+  if (!acts()) return;
+  if (!gusts_.any()) {
+    for (std::size_t i = 0; i < places.size(); ++i) add_with_gust(places[i], Vec3::Zero(), media[i]);
+    return;
+  }
+  constexpr std::size_t kAtOnce = 128;
+  std::array<Vec3, kAtOnce> gusts;
+  for (std::size_t first = 0; first < places.size(); first += kAtOnce) {
+    const std::size_t count = std::min(kAtOnce, places.size() - first);
+    gusts_.at_many(places.subspan(first, count), time, gusts);
+    for (std::size_t i = 0; i < count; ++i) add_with_gust(places[first + i], gusts[i], media[first + i]);
+  }
+}
+
+void FieldNow::add_with_gust(const Vec3& place, const Vec3& gust, Medium& medium) const {
   const FieldKind kind = field_.kind;
   if (!acts() || (kind != FieldKind::wind && kind != FieldKind::vortex && kind != FieldKind::drag)) return;
   const At here = at(place);
@@ -57,7 +77,7 @@ void FieldNow::add_air(const Vec3& place, double time, Medium& medium) const {
     medium.quadratic += here.weight * field_.quadratic;
     return;
   }
-  Vec3 air = field_.speed * here.axis + gusts_.at(place, time);
+  Vec3 air = field_.speed * here.axis + gust;
   if (kind == FieldKind::vortex) {
     const Vec3 r = place - here.centre, across = r - r.dot(here.axis) * here.axis;
     const double square = across.squaredNorm() + field_.core * field_.core;

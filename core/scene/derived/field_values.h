@@ -51,10 +51,14 @@ class FieldNow {
   };
   At at(const Vec3& place) const;
   void add_air(const Vec3& place, double time, Medium& medium) const;  ///< of all but water
+  /// The same at many places: gusts of them all at once, whose cosines are others in the twelfth digit.
+  void add_airs(std::span<const Vec3> places, double time, std::span<Medium> media) const;
   Vec3 acceleration(const Vec3& place) const;                          ///< m/s²
   Water water(const Vec3& place) const;  ///< of a field that is water, as it is about there
 
  private:
+  void add_with_gust(const Vec3& place, const Vec3& gust, Medium& medium) const;
+
   ForceField field_;
   std::shared_ptr<const CurveWay> way_;
   Vec3 axis_;

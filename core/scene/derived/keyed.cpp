@@ -13,6 +13,7 @@
 #include "core/scene/derived/leading.h"
 #include "core/scene/derived/pushes.h"
 #include "core/scene/derived/shape_keys.h"
+#include "core/scene/derived/sources.h"
 #include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
@@ -125,7 +126,7 @@ const Shared<Thing>* same_thing(const std::vector<Shared<Thing>>& things, std::s
 
 Scene shown_at(const Scene& scene, double time, const MovedPoses& moved) {
   if (scene.tracks.empty() && scene.curves.empty() && moved.empty()) return scene;
-  Scene shown = fields_at(forces_at(joints_at(scene_at(scene, time), time), time), time);
+  Scene shown = sources_at(fields_at(forces_at(joints_at(scene_at(scene, time), time), time), time), time);
   for (const Field<SceneSettings>& row : settings_fields()) {
     if (!row.keyable || row.effect == Effect::look) continue;
     const std::string path = "settings." + std::string(row.path);
@@ -194,7 +195,8 @@ Scene keyed(const Scene& scene, const Scene& shown, Scene next, double time, boo
   Keyer keyer(scene, time, automatic);
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     if constexpr (std::is_same_v<Thing, Object> || std::is_same_v<Thing, Light> || std::is_same_v<Thing, Camera> ||
-                  std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Force> || std::is_same_v<Thing, ForceField>) {
+                  std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Force> || std::is_same_v<Thing, ForceField> ||
+                  std::is_same_v<Thing, ParticleSource>) {
       auto& things = next.*list.member;
       for (std::size_t i = 0; i < things.size(); ++i) {
         const Id id = things[i]->id;

@@ -10,6 +10,7 @@
 #include "core/scene/derived/joint_tracks.h"
 #include "core/scene/derived/pushes.h"
 #include "core/scene/derived/shape_keys.h"
+#include "core/scene/derived/sources.h"
 #include "core/scene/derived/track_hash.h"
 
 namespace hazumi {
@@ -189,6 +190,7 @@ class Tellings {
     for (const auto& [id, both] : shaped) compare_shapes(id, both.first, both.second);
     compare_forces();
     compare_fields();
+    compare_sources();
     compare_gravity();
     return frame_;
   }
@@ -334,6 +336,21 @@ class Tellings {
     });
   }
 
+  void compare_sources() {
+    if (before_.particles.empty() || after_.particles.empty()) return;
+    for (const auto& now : after_.particles) {
+      const ParticleSource* old = find_source(before_, now->id);
+      if (old && source_surroundings(before_, *old) != source_surroundings(after_, *now)) return note(0);
+    }
+    const KeyedSources were(before_), are(after_);
+    if (!were.any_keys() && !are.any_keys()) return;  // what they say themselves is in their signatures
+    differs_first([&](std::int64_t k) {
+      const auto differs = [&](double was, double is) { return sources_differ(were.at(was), are.at(is)); };
+      return differs(was_.film(k), is_.film(k)) || differs(was_.film(k + 1), is_.film(k + 1)) ||
+             differs(middle_of(k, was_), middle_of(k, is_));
+    });
+  }
+
   void compare_gravity() {
     const Track *was = gravity_track(before_), *is = gravity_track(after_);
     if (!other_clock_ && same_keys(was, is)) return;
@@ -459,7 +476,9 @@ double told_size(const Track& track, std::int64_t substep, const RunClock& clock
 }
 
 void add_leading(Hasher& hasher, const Scene& scene) {
-  if (scene.tracks.empty() && scene.curves.empty() && scene.fields.empty()) return;
+  if (scene.tracks.empty() && scene.curves.empty() && scene.fields.empty() && scene.particles.empty() &&
+      scene.particles.empty())
+    return;
   for (const LedTracks& led : led_objects(scene)) {
     const Object& object = *find_object(scene, led.object);
     hasher.add(std::string_view("led")).add(led.object.value);
@@ -475,6 +494,7 @@ void add_leading(Hasher& hasher, const Scene& scene) {
   add_shapes(hasher, scene);
   add_pushes(hasher, scene);
   add_fields(hasher, scene);
+  add_sources(hasher, scene);
   if (const Track* gravity = gravity_track(scene)) add_track(hasher.add(std::string_view("gravity")), gravity);
   if (const Track* scale = time_scale_track(scene)) add_track(hasher.add(std::string_view("time scale")), scale);
 }

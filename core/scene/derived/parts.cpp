@@ -43,6 +43,8 @@ void visit_named(const Scene& scene, Thing& thing, const Visit& visit) {
     visit(thing.curve);
   } else if constexpr (std::is_same_v<Thing, ForceField>) {
     visit(thing.curve);
+  } else if constexpr (std::is_same_v<Thing, ParticleSource>) {
+    for (std::uint64_t* id : {&thing.carrier, &thing.curve, &thing.into, &thing.copies}) visit(*id);
   } else if constexpr (std::is_same_v<Thing, Camera>) {
     visit(thing.looks_at);
     visit(thing.follow.curve);
@@ -152,6 +154,8 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
   for (const auto& force : part.forces) bring_collection(scene, force->collection, collections);
   for (const auto& field : part.fields)
     for (const std::uint64_t id : {field->collection, field->feels}) bring_collection(scene, id, collections);
+  for (const auto& source : part.particles)
+    for (const std::uint64_t id : {source->collection, source->meets}) bring_collection(scene, id, collections);
   for (const auto& collection : scene.collections) {
     if (ids.count(collection->id)) bring_collection(scene, collection->id.value, collections);
   }
@@ -197,6 +201,7 @@ JoinedScene joined(Scene scene, const Scene& part) {
       if (list.listed) own.name = unique_name(result.scene, thing->name);
       if constexpr (requires { own.collection; }) own.collection = there(collections, own.collection);
       if constexpr (requires { own.feels; }) own.feels = there(collections, own.feels);
+      if constexpr (requires { own.meets; }) own.meets = there(collections, own.meets);
       if constexpr (requires { own.parent; }) own.parent = there(result.ids, own.parent);
       visit_named(part, own, [&](std::uint64_t& id) { id = there(result.ids, id); });
       if constexpr (std::is_same_v<Thing, MotionNode>)

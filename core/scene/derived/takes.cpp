@@ -168,6 +168,8 @@ bool belongs_to_take(const Field<Force>& field) { return is_read_value(field) &&
 
 bool belongs_to_take(const Field<ForceField>& field) { return is_read_value(field); }
 
+bool belongs_to_take(const Field<ParticleSource>& field) { return is_read_value(field); }
+
 bool belongs_to_take(const Field<ContactPair>& field) { return is_read_value(field); }
 
 bool belongs_to_take(const Field<SceneSettings>& field) {

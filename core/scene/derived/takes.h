@@ -24,6 +24,7 @@ bool belongs_to_take(const Field<Object>& field);
 bool belongs_to_take(const Field<Joint>& field);
 bool belongs_to_take(const Field<Force>& field);
 bool belongs_to_take(const Field<ForceField>& field);
+bool belongs_to_take(const Field<ParticleSource>& field);
 bool belongs_to_take(const Field<ContactPair>& field);
 bool belongs_to_take(const Field<SceneSettings>& field);
 
@@ -37,7 +38,7 @@ bool belongs_to_take(const List<Owner, Entry>& list) {
 template <class Thing>
 inline constexpr bool kHasTakes =
     std::is_same_v<Thing, Object> || std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Force> ||
-    std::is_same_v<Thing, ForceField> || std::is_same_v<Thing, ContactPair>;
+    std::is_same_v<Thing, ForceField> || std::is_same_v<Thing, ParticleSource> || std::is_same_v<Thing, ContactPair>;
 
 /// Both have the same in all that belongs to takes, to the bit.
 template <class Owner>

@@ -25,7 +25,7 @@ enum class Effect {
 enum class FieldType { boolean, integer, number, text, vector, colour, rotation, choice, integers };
 
 /// Of which list of the scene a number is an id; 0 names nothing.
-enum class Refers { nothing, object, camera, curve, joint, collection };
+enum class Refers { nothing, object, camera, curve, joint, collection, source };
 
 /// integers: three ints. choice: number of the entry in Field::choices.
 using FieldValue = std::variant<bool, std::int64_t, double, std::string, Vec3, Quat, std::array<int, 3>>;
@@ -90,6 +90,7 @@ std::span<const Field<Curve>> curve_fields();
 std::span<const Field<Joint>> joint_fields();
 std::span<const Field<Force>> force_fields();
 std::span<const Field<ForceField>> force_field_fields();
+std::span<const Field<ParticleSource>> particle_source_fields();
 std::span<const Field<MotionNode>> motion_fields();
 std::span<const Field<MotionParameter>> motion_parameter_fields();
 std::span<const Field<SceneSettings>> settings_fields();

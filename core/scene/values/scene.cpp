@@ -86,6 +86,11 @@ const ForceField* find_force_field(const Scene& scene, Id id) {
   return at == scene.fields.end() ? nullptr : at->get();
 }
 
+const ParticleSource* find_source(const Scene& scene, Id id) {
+  const auto at = position_of(scene.particles, id);
+  return at == scene.particles.end() ? nullptr : at->get();
+}
+
 Id collection_of(const Scene& scene, const Object& object) {
   const Object* eldest = &object;
   // Parents that go round in a ring are no valid scene, and end here all the same.
@@ -164,6 +169,11 @@ Scene with_force(Scene scene, Id id, const std::function<void(Force&)>& change) 
 
 Scene with_force_field(Scene scene, Id id, const std::function<void(ForceField&)>& change) {
   change_in(scene.fields, id, change);
+  return scene;
+}
+
+Scene with_source(Scene scene, Id id, const std::function<void(ParticleSource&)>& change) {
+  change_in(scene.particles, id, change);
   return scene;
 }
 
@@ -264,6 +274,7 @@ Scene without(Scene scene, Id id) {
       put(scene.joints, &Joint::collection, id.value, above);
       put(scene.forces, &Force::collection, id.value, above);
       put(scene.fields, &ForceField::collection, id.value, above);
+      put(scene.particles, &ParticleSource::collection, id.value, above);
       put(scene.collections, &Collection::collection, id.value, above);
       break;
     }

@@ -35,6 +35,7 @@
 #include "core/scene/values/keying_set.h"
 #include "core/scene/values/marker.h"
 #include "core/scene/values/motion_node.h"
+#include "core/scene/values/particle_source.h"
 #include "core/scene/values/solver_parameters.h"
 #include "core/scene/values/sound.h"
 #include "core/scene/values/take.h"
@@ -260,7 +261,7 @@ struct ContactPair {
   Kept kept;
 };
 
-/// A group of objects, lights, cameras, curves, joints, forces and fields for the eye and the hand (derived/collections.h). Of runs only
+/// A group of objects, lights, cameras, curves, joints, forces, fields and particle sources for the eye and the hand (derived/collections.h). Of runs only
 /// fields that are felt by what is in it read it.
 struct Collection {
   Id id;
@@ -305,6 +306,7 @@ struct Scene {
   std::vector<Shared<Joint>> joints;
   std::vector<Shared<Force>> forces;
   std::vector<Shared<ForceField>> fields;
+  std::vector<Shared<ParticleSource>> particles;
   std::vector<Shared<ContactPair>> pairs;
   std::vector<Shared<Collection>> collections;
   std::vector<Shared<Track>> tracks;
@@ -326,6 +328,7 @@ const Curve* find_curve(const Scene& scene, Id id);
 const Joint* find_joint(const Scene& scene, Id id);
 const Force* find_force(const Scene& scene, Id id);
 const ForceField* find_force_field(const Scene& scene, Id id);
+const ParticleSource* find_source(const Scene& scene, Id id);
 /// A fixed object whose bones go with other objects (Bone::carrier): it touches nothing and bends with them.
 bool is_skin(const Object& object);
 /// The collection that the object is in: with a parent the one of the eldest that it goes with. No id: none.
@@ -342,6 +345,7 @@ Scene with_curve(Scene scene, Id id, const std::function<void(Curve&)>& change);
 Scene with_joint(Scene scene, Id id, const std::function<void(Joint&)>& change);
 Scene with_force(Scene scene, Id id, const std::function<void(Force&)>& change);
 Scene with_force_field(Scene scene, Id id, const std::function<void(ForceField&)>& change);
+Scene with_source(Scene scene, Id id, const std::function<void(ParticleSource&)>& change);
 /// With a thing go its tracks, and with an object the pairs that it is in, the forces that push it and the joints that hold it, with a hinge its gears; cameras and objects no longer look at it (their
 /// keys, and cuts to a camera, stay and name what is gone); what rides on a curve stays where it is; fields round a curve that goes, or felt by a collection that goes, name what is gone; bones of skins no longer go with it; its children stay where they are, without a parent. What is in a
 /// collection comes to where the collection was.

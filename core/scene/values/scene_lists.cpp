@@ -59,6 +59,10 @@ std::string_view lists::field_icon(const ForceField& field) {
 
 std::string_view lists::field_label(const ForceField& field) { return word(field.kind); }
 
+std::string_view lists::source_icon(const ParticleSource&) { return "particles"; }
+
+std::string_view lists::source_label(const ParticleSource& source) { return word(source.look); }
+
 std::string_view lists::pair_icon(const ContactPair&) { return "pair"; }
 
 std::string_view lists::pair_label(const ContactPair&) { return "pair"; }

@@ -38,6 +38,7 @@ namespace lists {
 
 inline constexpr std::size_t kMostThings = 100'000;  // also the limit of the reader, which counts before it builds
 inline constexpr std::size_t kMostFields = 256;      // each is asked for at every body and node
+inline constexpr std::size_t kMostSources = 256;     // each may have a million particles
 inline constexpr std::size_t kMostSounds = 256;      // each is mixed, and has a place in the strip
 inline constexpr std::size_t kMostTakes = 256;       // each is a run of its own
 
@@ -55,6 +56,8 @@ std::string_view force_icon(const Force& force);
 std::string_view force_label(const Force& force);
 std::string_view field_icon(const ForceField& field);
 std::string_view field_label(const ForceField& field);
+std::string_view source_icon(const ParticleSource& source);
+std::string_view source_label(const ParticleSource& source);
 std::string_view pair_icon(const ContactPair& pair);
 std::string_view pair_label(const ContactPair& pair);
 std::string_view collection_icon(const Collection& collection);
@@ -92,15 +95,18 @@ inline constexpr std::tuple kSceneLists{
     SceneList<ForceField>{"fields", "field", "Fields of force",
                           "What acts on all that is in it: wind, water, drag, whirls and pulls.", lists::kMostFields,
                           true, &Scene::fields, force_field_fields, lists::field_icon, lists::field_label, true},
+    SceneList<ParticleSource>{"particles", "particle source", "Particle sources",
+                              "Where particles come from: spray, smoke, sparks, snow.", lists::kMostSources, true,
+                              &Scene::particles, particle_source_fields, lists::source_icon, lists::source_label, true},
     SceneList<ContactPair>{"pairs", "pair", "Pairs", "Pairs of objects with a restitution and a friction of their own.",
                            lists::kMostThings, false, &Scene::pairs, pair_fields, lists::pair_icon, lists::pair_label,
                            true},
-    SceneList<Collection>{
-        "collections", "collection", "Collections",
-        "Groups of objects, lights, cameras, curves, joints, forces and fields, which are hidden, locked and "
-        "selected together.",
-        lists::kMostThings, false, &Scene::collections, collection_fields, lists::collection_icon,
-        lists::collection_label, true},
+    SceneList<Collection>{"collections", "collection", "Collections",
+                          "Groups of objects, lights, cameras, curves, joints, forces, fields and particle sources, "
+                          "which are hidden, locked "
+                          "and selected together.",
+                          lists::kMostThings, false, &Scene::collections, collection_fields, lists::collection_icon,
+                          lists::collection_label, true},
     SceneList<Track>{"tracks", "track", "Tracks", "Keys of fields that change in time.", lists::kMostThings, false,
                      &Scene::tracks, track_fields, lists::track_icon, lists::track_label, true, false},
     SceneList<MotionNode>{"motion", "box of the motion graph", "Motion",

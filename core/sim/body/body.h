@@ -25,6 +25,7 @@
 #include "core/sim/elastic/body_parts.h"
 #include "core/sim/elastic/solver.h"
 #include "core/sim/elastic/volume_reading.h"
+#include "core/sim/particles/burst.h"
 #include "core/sim/state.h"
 
 namespace hazumi {
@@ -71,6 +72,7 @@ struct BodyForces {
   bool held = false;         ///< some joint holds it now
   bool stirred = false;      ///< it does not go on sleeping: something tells it otherwise than before
   std::vector<ContactTold> contacts;
+  std::vector<ParticleBurst> emits;  ///< particles that are born as the sub-step ends
 };
 
 /// What an object has at the start of a run that begins with a state.

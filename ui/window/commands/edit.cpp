@@ -93,6 +93,7 @@ QString nothing_hidden(UiContext& c) {
                                             std::any_of(scene.joints.begin(), scene.joints.end(), hidden) ||
                                             std::any_of(scene.forces.begin(), scene.forces.end(), hidden) ||
                                             std::any_of(scene.fields.begin(), scene.fields.end(), hidden) ||
+                                            std::any_of(scene.particles.begin(), scene.particles.end(), hidden) ||
                                             std::any_of(scene.collections.begin(), scene.collections.end(), hidden);
   return some ? QString() : tr("Nothing is hidden.");
 }

@@ -62,7 +62,7 @@ QString no_array(UiContext& c) {
   const Scene& scene = c.document.scene();
   const bool some = std::any_of(c.selection.ids().begin(), c.selection.ids().end(), [&](Id id) {
     return find_object(scene, id) || find_light(scene, id) || find_camera(scene, id) || find_curve(scene, id) ||
-           find_joint(scene, id) || find_force_field(scene, id);
+           find_joint(scene, id) || find_force_field(scene, id) || find_source(scene, id);
   });
   return some ? QString() : tr(kSelectFirst);
 }
@@ -98,7 +98,7 @@ QString no_turning(UiContext& c) {
     // A field that acts everywhere has no shape.
     const bool some = std::any_of(c.selection.ids().begin(), c.selection.ids().end(), [&](Id id) {
       const ForceField* field = find_force_field(scene, id);
-      return find_curve(scene, id) || (field && field->shape != FieldShape::everywhere);
+      return find_curve(scene, id) || find_source(scene, id) || (field && field->shape != FieldShape::everywhere);
     });
     return some ? QString() : no_body(c);
   }

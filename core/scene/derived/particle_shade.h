@@ -1,0 +1,22 @@
+// How a particle looks at an age, by what its source says: for pictures and exporters. No run reads it.
+#pragma once
+
+#include <cstdint>
+
+#include "core/scene/values/particle_source.h"
+
+namespace hazumi {
+
+struct ParticleShade {
+  Vec3f colour = Vec3f::Ones();
+  float opacity = 1;
+  float size = 0;  ///< m, across
+};
+
+/// `age` 0…1, part of the life; `size` at birth, m.
+ParticleShade particle_shade(const ParticleSource& source, std::uint64_t number, float age, float size);
+
+/// 0…1: a number of the particle's own, for looks alone.
+float particle_look(Id source, std::uint64_t number, std::uint64_t purpose);
+
+}  // namespace hazumi

@@ -1,0 +1,94 @@
+// What particles meet, over one sub-step: planes, boxes, balls and surfaces as bodies collide with (contact/proxy.h), where the bodies have moved from
+// the pose at the start to the pose at the end.
+//
+// A particle, a ball of radius r at p, is seen from the axes of the body at both ends: the body stands still there, and the way of p is
+// straight. Of what bends, a triangle stands where it ends, and p begins as far from where the triangle's centre ends as it was from where that
+// began.
+//   plane    (p − c)·y = r
+//   ball     |p − c| = R + r
+//   box      by slabs of the box made larger by r: its edges are not rounded
+//   triangle (p − a)·n = r above it; else (p − a)·n = 0 in it, which is what p meets over an edge. From both sides; of closed surfaces
+//            from outside alone
+// What begins inside a body, deeper than r, does not meet it: it was born there.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/geometry/mesh/box_tree.h"
+#include "core/sim/body/body.h"
+#include "core/sim/contact/surface_mesh.h"
+
+namespace hazumi {
+
+struct Model;
+struct State;
+
+/// A body that particles meet.
+struct Obstacle {
+  enum class Shape { plane, ball, box, surface, bent };
+  std::uint32_t body = 0;
+  Shape shape = Shape::plane;
+  double thickness = 0;  ///< m, that others keep from it
+  Vec3 centre = Vec3::Zero(), half = Vec3::Zero();
+  double radius = 0;
+  std::shared_ptr<const SurfaceMesh> surface;  ///< in the body frame
+  BoxTree tree;                                ///< over its faces, of what does not bend
+};
+
+/// Nothing: particles pass through the body.
+std::vector<Obstacle> make_obstacles(const Model& model);
+/// How deep a place of the world is in the body at the start of a run, m; below 0 outside, or where it has no inside.
+double depth_at_start(const Model& model, const Obstacle& obstacle, const Vec3& place);
+
+struct ParticleMeeting {
+  double at = 2;  ///< 0…1 of the way; above: none
+  std::uint32_t obstacle = 0;
+  Vec3 place = Vec3::Zero(),
+       normal = Vec3::UnitY();   ///< world, as the body ends: of the particle's centre; unit, outwards
+  Vec3 velocity = Vec3::Zero();  ///< of the body there, m/s
+  std::uint32_t face = 0;
+  double first = 0, second = 0;  ///< parts of the face's second and third corner
+};
+
+/// All of them over one sub-step.
+class ObstaclesNow {
+ public:
+  /// `before`, `after`: states of the bodies.
+  void find(const std::vector<Obstacle>& obstacles, const Model& model, const State& before, const State& after);
+
+  /// The first that a ball of this radius meets on its way; `used`: a char per obstacle. `later`: all stand where they end. `part` of the sub-step
+  /// is left as the way begins.
+  ParticleMeeting meet(const Vec3& from, const Vec3& to, double radius, std::span<const char> used, bool later,
+                       double part) const;
+  /// Where it sticks, for place_of().
+  Vec3 stuck(const ParticleMeeting& meeting, double radius) const;
+  /// Where something that sticks on the body is in the end; nothing: no obstacle is that body.
+  bool place_of(std::uint32_t body, const Vec3& stuck, double radius, Vec3& place) const;
+
+ private:
+  struct Now {
+    Pose from, to;
+    Vec3 turned = Vec3::Zero();
+    bool moved = false;
+    std::shared_ptr<const SurfaceMesh> surface;  // of what bends
+    std::vector<Vec3> begins, ends;              // its points, world
+    BoxTree tree;                                // of what bends, over its faces at both ends
+    Box3 box;                                    // at both ends, world
+  };
+  void find_bent(const Obstacle& obstacle, const Model& model, const State& before, const State& after, Now& now) const;
+  void meet_one(std::uint32_t number, const Vec3& from, const Vec3& to, double radius, bool later, double part,
+                ParticleMeeting& best) const;
+  Vec3 velocity_at(const Obstacle& obstacle, const Now& now, const ParticleMeeting& meeting) const;
+
+  const std::vector<Obstacle>* obstacles_ = nullptr;
+  double step_ = 1;
+  std::vector<Now> now_;
+  std::vector<std::uint32_t> planes_, bounded_;
+  BoxTree tree_;  // over bounded_
+  std::vector<std::uint32_t> by_body_;
+};
+
+}  // namespace hazumi

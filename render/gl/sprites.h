@@ -1,0 +1,22 @@
+// Particles as rectangles that face the eye: lit discs, streaks, soft puffs.
+#pragma once
+
+#include "render/gl/program.h"
+#include "render/render_list.h"
+
+namespace hazumi::gl {
+
+class Sprites {
+ public:
+  std::string initialise();
+  void destroy();
+  const Program& program() const { return program_; }  ///< takes the lights as the lit program does
+  /// In the order in which they are, over what is there, hidden by what is nearer.
+  void draw(const RenderList& list);
+
+ private:
+  Program program_;
+  GLuint array_ = 0, buffer_ = 0;
+};
+
+}  // namespace hazumi::gl

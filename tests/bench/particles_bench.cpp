@@ -1,0 +1,66 @@
+// A hundred thousand living particles with gravity, drag and a wind with gusts over a plane, or over a mesh of ten thousand triangles too: a
+// frame of four sub-steps is simulated and made, on two threads. (With --benchmark_filter=particles.)
+#include <benchmark/benchmark.h>
+
+#include "core/motion/compile.h"
+#include "core/playback/simulator.h"
+#include "tests/support/world.h"
+
+namespace {
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+constexpr int kMany = 100'000;
+
+World many_particles(bool mesh) {
+  World world;
+  world.floor();
+  if (mesh) {
+    Object torus =
+        make_object(0, "torus", {PrimitiveShape::torus, Vec3(8, 2, 8), {100, 50, 1}}, Vec3(0, 1, 0), BodyKind::fixed);
+    world.add(torus);
+  }
+  ForceField wind;
+  wind.id = next_id(world.scene);
+  wind.gust = 2;
+  wind.rotation = Quat(Eigen::AngleAxisd(-0.5 * kPi, Vec3::UnitZ()));
+  world.scene.fields = {wind};
+  ParticleSource source;
+  source.id = next_id(world.scene);
+  source.radius = 4;
+  source.position = Vec3(0, 3, 0);
+  source.cone = 0.6;
+  source.rate = 0;
+  source.burst = kMany;
+  source.most = kMany;
+  source.life = 1e6;
+  source.linear = 0.2;
+  source.collides = true;
+  source.size = 0.02;
+  world.scene.particles = {source};
+  world.scene.settings.frame_rate = 60;
+  world.scene.settings.substeps = 4;
+  return world;
+}
+
+void particles(benchmark::State& bench) {
+  const World world = many_particles(bench.range(0) != 0);
+  MeshStore meshes;
+  const auto model = compile(world.scene, meshes);
+  if (!model.ok()) return bench.SkipWithError("cannot be compiled");
+  State state = initial_state(**model);
+  StepWorkspace workspace;
+  Executor executor(2);
+  const auto frame = [&] {
+    for (int k = 0; k < 4; ++k) step(**model, state, workspace, executor);
+    return make_frame(**model, state, 1, executor);
+  };
+  for (int k = 0; k < 60; ++k) frame();  // most of them have come down
+  for (auto _ : bench) benchmark::DoNotOptimize(frame());
+  bench.counters["frames_per_second"] = benchmark::Counter(1, benchmark::Counter::kIsIterationInvariantRate);
+  bench.counters["living"] = static_cast<double>(state.particles[0].size());
+}
+BENCHMARK(particles)->Arg(0)->Arg(1)->ArgName("mesh")->Unit(benchmark::kMillisecond)->UseRealTime()->MinTime(1);
+
+}  // namespace

@@ -1,0 +1,119 @@
+// Particles as a person has them, in the real window by mouse: from the Add menu, seen while it plays, moved, keyed, carried, their numbers in
+// Properties, told of in Problems.
+#include "core/scene/derived/ready_sources.h"
+#include "core/scene/derived/sources.h"
+#include "core/scene/derived/tracks.h"
+#include "tests/ui/flow_support.h"
+#include "ui/model/keying.h"
+#include "ui/model/playback_controller.h"
+#include "ui/model/problem.h"
+#include "ui/model/selection.h"
+
+namespace flow_particles_test {
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+struct ParticleFlow : Flow {
+  const ParticleSource& source() { return *scene().particles.back(); }
+  std::string undo_text() { return document().undo_stack()->undoText().toStdString(); }
+
+  void stage() {
+    Scene made = make_new_scene();
+    Object box = make_object(next_id(made).value, "Boat", {PrimitiveShape::box, Vec3(0.8, 0.3, 0.4), {1, 1, 1}},
+                             Vec3(-1, 0.16, 0));
+    box.body.velocity = Vec3(1, 0, 0);
+    box.material.substance.friction = 0;
+    made.objects.push_back(box);
+    made.settings.last_frame = 60;
+    Flow::Window::open(made);
+    ViewCamera camera;
+    camera.target = {0.2f, 0.9f, 0};
+    camera.distance = 6;
+    camera.yaw = 0.3f;
+    camera.pitch = 0.2f;
+    view().camera() = camera;
+    view().setFocus();
+    QTest::qWait(5);
+    key(Qt::Key_W);  // no handles in the way of clicks
+  }
+  std::size_t living(int frame) {
+    REQUIRE(complete(playback()));
+    const FramePtr shown = playback().cache().frame(frame);
+    REQUIRE(shown);
+    return shown->find_particles(source().id)->positions.size();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Flow: a fountain is added, clicked, moved, keyed, and flows", "[ui][flow][particles]") {
+  ParticleFlow f;
+  f.stage();
+  const std::string start = scene_to_text(f.scene());
+  f.submenu("Add", "add.particles_fountain");
+  REQUIRE(f.scene().particles.size() == 1);
+  CHECK(f.undo_text() == "Add Fountain");
+  CHECK(f.selection().ids() == std::set<Id>{f.source().id});
+  CHECK(f.living(60) > 500);
+  f.playback().set_frame(60);
+  QTest::qWait(60);
+  f.shot("particles_fountain");
+  f.playback().set_frame(0);
+  // Its symbol is clicked.
+  f.key(Qt::Key_A, Qt::AltModifier);
+  CHECK(f.selection().empty());
+  f.click(f.pixel(f.source().position));
+  CHECK(f.selection().active() == f.source().id);
+  // G moves it, and the mouse says where.
+  const Vec3 before = f.source().position;
+  f.key(Qt::Key_G);
+  f.move_to(f.pixel(before));
+  f.move_to(f.pixel(before + Vec3(0.6, 0.4, 0)));
+  f.key(Qt::Key_Return);
+  CHECK((f.source().position - before).norm() > 0.2);
+  f.key(Qt::Key_I);
+  REQUIRE(find_track(f.scene(), f.source().id.value, "position"));
+  REQUIRE(find_track(f.scene(), f.source().id.value, "rotation"));
+  back_and_forth(f, start);
+  f.key(Qt::Key_X);
+  CHECK(f.scene().particles.empty());
+  CHECK(f.scene().tracks.empty());
+}
+
+TEST_CASE("Flow: every ready-made source has a command and is seen", "[ui][flow][particles]") {
+  ParticleFlow f;
+  f.stage();
+  std::size_t before = 0;
+  for (const ReadySourceInfo& info : ready_sources()) {
+    INFO(info.name);
+    f.selection().select_only(id_of(f.scene(), "Boat"));
+    f.submenu("Add", ("add.particles_" + std::string(info.name)).c_str());
+    REQUIRE(f.scene().particles.size() > before);
+    before = f.scene().particles.size();
+    CHECK((f.source().carrier != 0) == info.carried);
+    CHECK(f.living(45) > 10);
+    f.playback().set_frame(45);
+    QTest::qWait(60);
+    f.shot(("particles_" + std::string(info.name)).c_str());
+    f.playback().set_frame(0);
+    while (!f.scene().particles.empty()) f.document().undo_stack()->undo();
+    before = 0;
+  }
+}
+
+TEST_CASE("Flow: a source whose carrier goes is told of, and a click mends it", "[ui][flow][particles]") {
+  ParticleFlow f;
+  f.stage();
+  const Id boat = id_of(f.scene(), "Boat");
+  f.selection().select_only(boat);
+  f.submenu("Add", "add.particles_splash");
+  REQUIRE(f.source().carrier == boat.value);
+  REQUIRE(f.document().edit("Delete", without(f.scene(), boat)).ok());
+  REQUIRE(idle_sources(f.scene()).size() == 1);
+  CHECK(idle_sources(f.scene())[0].message == "The object that carried Splash is gone; it gives nothing.");
+}
+
+}  // namespace flow_particles_test
