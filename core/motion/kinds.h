@@ -13,6 +13,7 @@
 #include "core/geometry/curve/curve.h"
 #include "core/motion/sketch.h"
 #include "core/sim/body/body.h"
+#include "core/sim/director.h"
 #include "core/sim/elastic/parameters.h"
 #include "core/sim/model.h"
 #include "core/sim/step.h"
@@ -60,6 +61,7 @@ struct MotionContext {
   const CurveWay* way = nullptr;      ///< of the curve that `other` is
   Id source = {};                     ///< of particles, that `other` is
   const ContactEvent* hit = nullptr;  ///< by which a procedure is started; null: by no collision that began
+  BodyLook look = {};                 ///< as a procedure begins that says how it is seen: how it was seen until then
 
   const Body& of_body() const { return model.bodies[body]; }
   std::span<const double> values() const { return state.bodies[body].values; }
@@ -97,6 +99,9 @@ enum class Claim {
   motion,   ///< where the body goes
   contact,  ///< what contacts with `other` are like
   gravity,
+  visibility,  ///< these three: how it is seen
+  colour,
+  opacity,
 };
 
 struct ProcedureKind : MotionKind {
@@ -112,6 +117,9 @@ struct ProcedureKind : MotionKind {
   /// Adds what its body is told in the sub-step that comes, number State::substep.
   void (*direct)(const MotionContext& context, const RunningProcedure& own, std::span<const double> memory,
                  BodyForces& forces) = nullptr;
+  /// How its body is seen in a state. It acts on nothing.
+  void (*look)(const MotionContext& context, const RunningProcedure& own, std::span<const double> memory,
+               BodyLook& look) = nullptr;
   /// After the sub-step that was, number State::substep: it is over. `memory` may be changed.
   bool (*over)(const MotionContext& context, const RunningProcedure& own, std::span<double> memory,
                const StepReport& report) = nullptr;
