@@ -49,7 +49,8 @@ class MotionDirector final : public Director {
       const std::span<const double> values(running.values);
       const MotionContext context{model,       state,        state, body, box.others, box.anything, values.first(count),
                                   box.sources, box.way.get()};
-      box.procedure->look(context, running, values.subspan(count), looks[body]);
+      box.procedure->look(context, context.time(static_cast<double>(state.substep - running.start)),
+                          values.subspan(count), looks[body]);
     }
   }
   void drive(const Model& model, std::int64_t substep, std::span<JointDrive> joints) const override {

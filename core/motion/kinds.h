@@ -117,9 +117,8 @@ struct ProcedureKind : MotionKind {
   /// Adds what its body is told in the sub-step that comes, number State::substep.
   void (*direct)(const MotionContext& context, const RunningProcedure& own, std::span<const double> memory,
                  BodyForces& forces) = nullptr;
-  /// How its body is seen in a state. It acts on nothing.
-  void (*look)(const MotionContext& context, const RunningProcedure& own, std::span<const double> memory,
-               BodyLook& look) = nullptr;
+  /// How its body is seen `past` seconds after it began. It acts on nothing.
+  void (*look)(const MotionContext& context, double past, std::span<const double> memory, BodyLook& look) = nullptr;
   /// After the sub-step that was, number State::substep: it is over. `memory` may be changed.
   bool (*over)(const MotionContext& context, const RunningProcedure& own, std::span<double> memory,
                const StepReport& report) = nullptr;

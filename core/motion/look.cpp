@@ -249,7 +249,7 @@ void MotionLook::send(const BoundBox& from, std::int64_t number, double moment) 
   }
 }
 
-/// How a body is seen by now.
+/// How a body is seen at the end of the sub-step that was.
 BodyLook MotionLook::look_of(std::uint32_t body) const {
   BodyLook look;
   for (const RunningProcedure& running : state_.motion.running) {
@@ -259,7 +259,9 @@ BodyLook MotionLook::look_of(std::uint32_t body) const {
     if (!box.procedure->look) continue;
     const std::span<const double> values(running.values);
     const std::size_t count = box.values.size();
-    box.procedure->look(context(box, body, values.first(count)), running, values.subspan(count), look);
+    const MotionContext seen = context(box, body, values.first(count));
+    box.procedure->look(seen, seen.time(static_cast<double>(state_.substep + 1 - running.start)), values.subspan(count),
+                        look);
   }
   return look;
 }

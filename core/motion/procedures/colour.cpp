@@ -21,10 +21,8 @@ void colour_begin(const MotionContext& context, RunningProcedure&, std::span<dou
   memory[kWasShare] = context.look.coloured;
 }
 
-void colour_look(const MotionContext& context, const RunningProcedure& own, std::span<const double> memory,
-                 BodyLook& look) {
+void colour_look(const MotionContext& context, double past, std::span<const double> memory, BodyLook& look) {
   const auto& p = context.parameters;
-  const double past = context.time(static_cast<double>(context.state.substep - own.start));
   const double part = p[kDuration] > 0 ? std::clamp(past / p[kDuration], 0.0, 1.0) : 1;
   const Vec3 was(memory[kWas], memory[kWas + 1], memory[kWas + 2]), asked(p[kRed], p[kGreen], p[kBlue]);
   const double kept = memory[kWasShare] * (1 - part), more = 0.01 * p[kShare] * part;

@@ -17,10 +17,8 @@ void fade_begin(const MotionContext& context, RunningProcedure&, std::span<doubl
   memory[kWasShare] = context.look.faded;
 }
 
-void fade_look(const MotionContext& context, const RunningProcedure& own, std::span<const double> memory,
-               BodyLook& look) {
+void fade_look(const MotionContext& context, double past, std::span<const double> memory, BodyLook& look) {
   const auto& p = context.parameters;
-  const double past = context.time(static_cast<double>(context.state.substep - own.start));
   const double part = p[kDuration] > 0 ? std::clamp(past / p[kDuration], 0.0, 1.0) : 1;
   const double kept = memory[kWasShare] * (1 - part);
   look.faded = kept + part;

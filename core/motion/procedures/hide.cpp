@@ -4,9 +4,7 @@
 namespace hazumi {
 namespace {
 
-void hide_look(const MotionContext&, const RunningProcedure&, std::span<const double>, BodyLook& look) {
-  look.visible = false;
-}
+void hide_look(const MotionContext&, double, std::span<const double>, BodyLook& look) { look.visible = false; }
 
 bool hide_over(const MotionContext&, const RunningProcedure&, std::span<double>, const StepReport&) { return true; }
 

@@ -4,9 +4,7 @@
 namespace hazumi {
 namespace {
 
-void show_look(const MotionContext&, const RunningProcedure&, std::span<const double>, BodyLook& look) {
-  look.visible = true;
-}
+void show_look(const MotionContext&, double, std::span<const double>, BodyLook& look) { look.visible = true; }
 
 bool show_over(const MotionContext&, const RunningProcedure&, std::span<double>, const StepReport&) { return true; }
 
