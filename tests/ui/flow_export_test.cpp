@@ -137,18 +137,20 @@ TEST_CASE("Flow: the export dialog keeps its height, whatever the format, and sa
   name_field->setText("a/b");
   stays("a name that cannot be");
   name_field->setText(kept_name);
+  const auto number = [&](const char* name) -> NumberField* {
+    for (NumberField* field : dialog->findChildren<NumberField*>())
+      if (field->accessibleName() == name) return field;
+    return nullptr;
+  };
+  type_number(number("Step"), "40");
   dialog->start();
   QTest::qWait(20);
   CHECK(dialog->height() == height);
   REQUIRE(wait_for([&] { return !dialog->running(); }, 60000));
   stays("at its end");
   folder_field->setText(kept_folder);
+  type_number(number("Step"), "1");
   CHECK(note->text() == "241 pictures, frames 0 to 240: 4.00 s of motion");
-  const auto number = [&](const char* name) -> NumberField* {
-    for (NumberField* field : dialog->findChildren<NumberField*>())
-      if (field->accessibleName() == name) return field;
-    return nullptr;
-  };
   type_number(number("Step"), "7");
   CHECK(note->text() == "35 pictures, frames 0 to 238: 3.97 s of motion");
   // Never saved: in a folder of its own where pictures lie, or at home.
