@@ -55,9 +55,11 @@ class FbxMotion {
       Clip clip;
       clip.name = from.mName.length > 0 ? plain_name(from.mName.C_Str()) : "Clip " + std::to_string(a + 1);
       for (unsigned c = 0; c < from.mNumChannels; ++c) add(*from.mChannels[c], clip);
+      shapes_ = shapes_ || from.mNumMorphMeshChannels > 0;
       file_.clips.push_back(std::move(clip));
     }
   }
+  bool shapes() const { return shapes_; }  ///< some of them change
 
  private:
   void add(const aiNodeAnim& from, Clip& clip) {
@@ -94,6 +96,7 @@ class FbxMotion {
   NodeNumbers& numbers_;
   std::map<std::string, int> by_name_;
   double ticks_ = 25;
+  bool shapes_ = false;
 };
 
 /// Assimp's nodes in the order of read_gltf_motion(); false: they are not as many.
@@ -161,10 +164,13 @@ ClipFile read_clips(const std::filesystem::path& file, std::string bytes, const 
       [&](const aiScene& scene, const std::vector<PartCarrier>& carriers, const std::vector<FileSkin>& skins) {
         NodeNumbers numbers;
         if (scene.mRootNode == nullptr) return;
-        if (fbx)
-          FbxMotion(scene, out, numbers).run();
-        else
+        if (fbx) {
+          FbxMotion motion(scene, out, numbers);
+          motion.run();
+          if (motion.shapes()) warnings.emplace_back(kNoShapes);
+        } else {
           fits = number_gltf_nodes(scene, out, numbers);
+        }
         if (fits) make_pieces(carriers, skins, numbers, out);
       });
   if (!mesh.problem.empty() && (mesh.problem != kNoFaces || out.clips.empty())) return refused(mesh.problem);

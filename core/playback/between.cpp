@@ -33,7 +33,7 @@ class SeenInFrame final : public SeenBodies {
   }
   void put(std::size_t body, const Pose& pose) override {
     ObjectFrame& object = frame_.objects[body];
-    if (object.deformed) return;
+    if (model_.bodies[body].deforms) return put_bent(body, pose, object);
     set_pose(model_, body, pose, object);
     for (const CarriedBody& carried : model_.carried)
       if (carried.carrier == body)
@@ -41,6 +41,20 @@ class SeenInFrame final : public SeenBodies {
   }
 
  private:
+  /// What it carries goes along as it sits on it.
+  void put_bent(std::size_t body, const Pose& pose, ObjectFrame& object) {
+    const Pose was = this->pose(body);
+    const Quat turn = (pose.rotation * was.rotation.conjugate()).normalized();
+    put_rigidly(object, pose.position.cast<float>(), pose.rotation.cast<float>());
+    for (const CarriedBody& carried : model_.carried) {
+      if (carried.carrier != body) continue;
+      const Pose child = this->pose(carried.child);
+      set_pose(model_, carried.child,
+               {pose.position + turn * (child.position - was.position), (turn * child.rotation).normalized()},
+               frame_.objects[carried.child]);
+    }
+  }
+
   const Model& model_;
   Frame& frame_;
 };

@@ -387,4 +387,39 @@ TEST_CASE("Moved keys follow what was moved", "[tracks]") {
   CHECK(track.keys[1].out[2] == Approx(-1));
 }
 
+TEST_CASE("Free slopes of turned angles turn with them", "[tracks]") {
+  Track track =
+      track_of({key(0, 0.3, KeyShape::spline, KeyTangent::free), key(1, 1.1, KeyShape::spline, KeyTangent::free)});
+  track.field = "transform.rotation";
+  track.turn = TurnBy::angles;
+  track.keys[0].value = {0.3, -0.4, 0.9, 0};
+  track.keys[1].value = {1.1, 0.5, 0.2, 0};
+  for (Key& one : track.keys) one.in = one.out = {0.7, -0.2, 1.3, 0};
+  const Quat turn = exp_rotation(Vec3(0.4, 0.8, -0.3));
+  Track moved = track;
+  move_keys(
+      moved, [](const Vec3& p) { return p; }, turn);
+  const auto at = [](const Track& of, double time) {
+    const auto v = track_value(of, FieldType::rotation, time);
+    return Quat(v[0], v[1], v[2], v[3]);
+  };
+  for (const double time : {0.001, 0.999})  // the same speed; the way between is that of other angles
+    CHECK(at(moved, time).angularDistance(turn * at(track, time)) < 1e-5);
+}
+
+TEST_CASE("What is carried cannot get a place of its own by the way", "[tracks]") {
+  Scene scene = plain_scene();
+  const Id child = scene.objects[0]->id, carrier = Id{3};
+  REQUIRE(child != carrier);
+  scene = with_object(std::move(scene), carrier, [](Object& o) { o.body.kind = BodyKind::rigid; });
+  scene = with_object(std::move(scene), child, [&](Object& o) {
+    o.body.kind = BodyKind::fixed;
+    o.parent = carrier.value;
+  });
+  CHECK(key_problem(scene, child.value, "transform.position").find("which carries it") != std::string::npos);
+  CHECK(key_problem(scene, child.value, "visible").empty());
+  scene = with_object(std::move(scene), child, [](Object& o) { o.parent = 0; });
+  CHECK(key_problem(scene, child.value, "transform.position").empty());
+}
+
 }  // namespace tracks_test

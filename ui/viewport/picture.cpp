@@ -60,8 +60,7 @@ FramePtr ViewPicture::frame_of_gesture() const {
   for (ObjectFrame& object : frame->objects)
     if (led.contains(object.id)) {
       const Transform& place = find_object(scene, object.id)->transform;
-      object.position = place.position.cast<float>();
-      object.rotation = place.rotation.cast<float>();
+      put_rigidly(object, place.position.cast<float>(), place.rotation.cast<float>());
     }
   return frame;
 }

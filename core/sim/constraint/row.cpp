@@ -208,14 +208,22 @@ double pair_restitution(const Model& model, std::span<const BodyForces> forces, 
   if (const ContactTold* told = told_of(forces, a, b, [](const ContactTold& t) { return t.restitution.has_value(); }))
     return *told->restitution;
   if (const BodyPairValues* given = given_values(model, a, b)) return given->restitution;
-  return mixed_value(model.bodies[a].substance.restitution, model.bodies[b].substance.restitution);
+  const auto own = [&](std::uint32_t i) {
+    return forces.empty() ? model.bodies[i].substance.restitution
+                          : forces[i].restitution.value_or(model.bodies[i].substance.restitution);
+  };
+  return mixed_value(own(a), own(b));
 }
 
 double pair_friction(const Model& model, std::span<const BodyForces> forces, std::uint32_t a, std::uint32_t b) {
   if (const ContactTold* told = told_of(forces, a, b, [](const ContactTold& t) { return t.friction.has_value(); }))
     return *told->friction;
   if (const BodyPairValues* given = given_values(model, a, b)) return given->friction;
-  return mixed_value(model.bodies[a].substance.friction, model.bodies[b].substance.friction);
+  const auto own = [&](std::uint32_t i) {
+    return forces.empty() ? model.bodies[i].substance.friction
+                          : forces[i].friction.value_or(model.bodies[i].substance.friction);
+  };
+  return mixed_value(own(a), own(b));
 }
 
 bool told_to_pass(std::span<const BodyForces> forces, std::uint32_t a, std::uint32_t b) {
