@@ -14,6 +14,7 @@
 #include "core/sim/body/rigid_values.h"
 #include "core/sim/carried.h"
 #include "core/sim/constraint/joint.h"
+#include "core/sim/constraint/substance_told.h"
 
 namespace hazumi {
 namespace {
@@ -169,8 +170,7 @@ class TrackDirector final : public Director {
                    std::span<BodyForces> forces) {
     const SubstanceTold now = told_substance(*one.object, one.tracks, substep, model.clock);
     BodyForces& to = forces[one.body];
-    to.friction = now.friction;
-    to.restitution = now.restitution;
+    if (one.tracks.friction || one.tracks.restitution) tell_substance(to, now.friction, now.restitution);
     const Body& body = model.bodies[one.body];
     if (body.moves && now.gravity != body.gravity) to.acceleration += (now.gravity ? 1 : -1) * (model.gravity + added);
     if (now == told_substance(*one.object, one.tracks, substep - 1, model.clock)) return;

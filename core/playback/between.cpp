@@ -75,6 +75,15 @@ Frame between(Frame first, const Frame& second, double part) {
   return first;
 }
 
+void put_rigidly(ObjectFrame& object, const Vec3f& position, const Eigen::Quaternionf& rotation) {
+  const Eigen::Quaternionf turn = (rotation * object.rotation.conjugate()).normalized();
+  for (auto* places : {&object.vertices, &object.nodes})
+    for (Vec3f& place : *places) place = position + turn * (place - object.position);
+  for (Vec3f& normal : object.normals) normal = turn * normal;
+  object.position = position;
+  object.rotation = rotation;
+}
+
 void put_led(const Model& model, int number, Frame& frame) {
   if (!model.director) return;
   SeenInFrame seen(model, frame);

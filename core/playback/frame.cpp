@@ -17,15 +17,6 @@ const FrameJoint* Frame::find_joint(Id id) const {
   return it != joints->end() && it->joint == id ? &*it : nullptr;
 }
 
-void put_rigidly(ObjectFrame& object, const Vec3f& position, const Eigen::Quaternionf& rotation) {
-  const Eigen::Quaternionf turn = (rotation * object.rotation.conjugate()).normalized();
-  for (auto* places : {&object.vertices, &object.nodes})
-    for (Vec3f& place : *places) place = position + turn * (place - object.position);
-  for (Vec3f& normal : object.normals) normal = turn * normal;
-  object.position = position;
-  object.rotation = rotation;
-}
-
 std::size_t Frame::memory_use() const {
   std::size_t bytes = sizeof(Frame) + objects.capacity() * sizeof(ObjectFrame);
   for (const ObjectFrame& object : objects)

@@ -23,9 +23,6 @@ struct ObjectFrame {
   std::vector<Vec3f> nodes;              ///< of the analysis model, world; empty when there is none
 };
 
-/// Puts it there as it is bent: what is in world space goes along rigidly.
-void put_rigidly(ObjectFrame& object, const Vec3f& position, const Eigen::Quaternionf& rotation);
-
 /// Many things that look alike and belong to one object: copies of a mesh that never changes, in the object's material.
 struct InstanceBlock {
   Id id;                                      ///< of the object

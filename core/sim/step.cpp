@@ -53,8 +53,6 @@ struct StepWorkspace::Data {
       f.led.reset();
       f.handed_over = f.held = f.stirred = false;
       f.contacts.clear();
-      f.friction.reset();
-      f.restitution.reset();
       f.size.reset();
       f.shape = RestShape();
       const Body& body = model.bodies[i];

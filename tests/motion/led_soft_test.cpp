@@ -202,7 +202,7 @@ TEST_CASE("What hangs on pins or breaks cannot be led, and the reason is told", 
     if (breaks) {
       set_parameter(o.body.parameters, {"lagrange", "breaks", {}, 0.1});
     } else {
-      StrungTruss truss = strung_from(analysis_truss(o.analysis));
+      StrungTruss truss = to_strung(analysis_truss(o.analysis));
       truss.nodes[0].pinned = true;
       o.analysis.kind = AnalysisKind::strung;
       o.analysis.strung = std::make_shared<const StrungTruss>(truss);

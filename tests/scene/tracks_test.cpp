@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/math/rotation.h"
+#include "core/scene/derived/keyed.h"
 #include "core/scene/derived/parts.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/diff.h"

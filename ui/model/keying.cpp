@@ -137,7 +137,7 @@ std::set<Id> Keying::physics_has(const std::function<bool(Id)>& asked) const {
   const std::vector<LedTracks> all = led_objects(scene);
   std::set<Id> ids;
   for (const auto& object : scene.objects) {
-    if (!body_kind(object->body.kind).moves || !body_kind(object->body.kind).follows || !asked(object->id)) continue;
+    if (!body_kind(object->body.kind).moves || !asked(object->id)) continue;
     const auto led = std::lower_bound(all.begin(), all.end(), object->id,
                                       [](const LedTracks& one, Id id) { return one.object < id; });
     if (led == all.end() || led->object != object->id || !led_now(*led, *object, time())) ids.insert(object->id);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/playback/between.h"
 #include "core/playback/skins.h"
 #include "core/scene/derived/collections.h"
 #include "render/depth.h"

@@ -22,16 +22,13 @@ namespace {
 
 constexpr std::string_view kPlace = "transform.position", kTurn = "transform.rotation", kLed = "body.led";
 
+/// Whether it has anything that the field would say.
 template <class Owner>
 bool can_follow(const Owner& owner, const Field<Owner>& row) {
-  if constexpr (std::is_same_v<Owner, Object>) {
-    const bool leads = row.path.starts_with("transform.") || row.path == kLed || row.path.starts_with("follow.");
-    return !leads || body_kind(owner.body.kind).follows;
-  } else if constexpr (std::is_same_v<Owner, Joint>) {
+  if constexpr (std::is_same_v<Owner, Joint>)
     return row.shown(owner) && (row.path != kTargetPlace || has_target(owner.kind));
-  } else {
+  else
     return true;
-  }
 }
 
 /// Its curve says it (following.h).
@@ -230,9 +227,6 @@ std::string key_problem(const Scene& scene, std::uint64_t target, std::string_vi
   const Field<Object>* own = object ? find_field(object_fields(), field) : nullptr;
   if (own && is_said_by_curve(scene, *object, field))
     return "The object is on a curve, which says this; key Along, or take it from its curve.";
-  if (own && !can_follow(*object, *own))
-    return "A " + std::string(body_kind(object->body.kind).name) +
-           " body goes where physics takes it; make it fixed or rigid to key its place.";
   if (own && (field == kPlace || field == kTurn) && !find_track(scene, target, field))
     for (const Carried& one : carried_objects(scene))
       if (one.child.value == target)

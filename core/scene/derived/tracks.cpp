@@ -247,7 +247,7 @@ std::vector<LedTracks> led_objects(const Scene& scene) {
   for (const auto& object : scene.objects) {
     const auto at = all.find(object->id);
     const bool rides = object->follow.curve != 0 && curve_of(scene, *object);
-    if ((at == all.end() && !rides) || !body_kind(object->body.kind).follows) continue;
+    if (at == all.end() && !rides) continue;
     LedTracks led = at == all.end() ? LedTracks() : at->second;
     // A key at time 0 alone is a start.
     if (!leads(led.position)) led.position = nullptr;

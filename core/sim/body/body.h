@@ -71,7 +71,6 @@ struct BodyForces {
   bool held = false;         ///< some joint holds it now
   bool stirred = false;      ///< it does not go on sleeping: something tells it otherwise than before
   std::vector<ContactTold> contacts;
-  std::optional<double> friction, restitution;  ///< instead of its substance's
 };
 
 /// What an object has at the start of a run that begins with a state.

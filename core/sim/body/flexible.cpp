@@ -408,7 +408,7 @@ double FlexibleBody::resize(double size, std::span<double> values) const {
   return kept ? kept->resize(values, size) : 0;
 }
 
-HAZUMI_BODY_KIND(40, flexible, moves | turns | deforms | follows)
+HAZUMI_BODY_KIND(40, flexible, moves | turns | deforms)
 
 const BodyInfo& body_flexible() {
   static const BodyInfo info = {"flexible", "flexible", nullptr, &FlexibleBody::make};

@@ -5,6 +5,7 @@
 
 #include "core/math/rotation.h"
 #include "core/sim/advance.h"
+#include "core/sim/constraint/substance_told.h"
 
 namespace hazumi {
 
@@ -192,7 +193,7 @@ const ContactTold* told_of(std::span<const BodyForces> forces, std::uint32_t a, 
   const ContactTold* best = nullptr;
   const auto look = [&](std::uint32_t of, std::uint32_t other) {
     for (const ContactTold& told : forces[of].contacts) {
-      if (told.other >= 0 && static_cast<std::uint32_t>(told.other) != other) continue;
+      if (told.other == kOfItself || (told.other >= 0 && static_cast<std::uint32_t>(told.other) != other)) continue;
       if (!says(told)) continue;
       if (!best || std::pair(told.other >= 0, told.since) > std::pair(best->other >= 0, best->since)) best = &told;
     }
@@ -209,8 +210,8 @@ double pair_restitution(const Model& model, std::span<const BodyForces> forces, 
     return *told->restitution;
   if (const BodyPairValues* given = given_values(model, a, b)) return given->restitution;
   const auto own = [&](std::uint32_t i) {
-    return forces.empty() ? model.bodies[i].substance.restitution
-                          : forces[i].restitution.value_or(model.bodies[i].substance.restitution);
+    const ContactTold* told = substance_told(forces, i);
+    return told ? *told->restitution : model.bodies[i].substance.restitution;
   };
   return mixed_value(own(a), own(b));
 }
@@ -220,8 +221,8 @@ double pair_friction(const Model& model, std::span<const BodyForces> forces, std
     return *told->friction;
   if (const BodyPairValues* given = given_values(model, a, b)) return given->friction;
   const auto own = [&](std::uint32_t i) {
-    return forces.empty() ? model.bodies[i].substance.friction
-                          : forces[i].friction.value_or(model.bodies[i].substance.friction);
+    const ContactTold* told = substance_told(forces, i);
+    return told ? *told->friction : model.bodies[i].substance.friction;
   };
   return mixed_value(own(a), own(b));
 }
