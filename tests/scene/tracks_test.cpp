@@ -321,7 +321,6 @@ TEST_CASE("Keys beyond time 0 lead what can be led; a key at time 0 alone is a s
   Scene scene = with_key(plain_scene(), 3, "transform.position", 0, Vec3(1, 0, 0));
   CHECK(led_objects(scene).empty());
   scene = with_key(scene, 3, "transform.position", 1, Vec3(2, 0, 0));
-  scene = with_key(scene, 2, "transform.position", 1, Vec3(2, 0, 0));  // bends: cannot be led
   scene = with_key(scene, 3, "body.led", 0, true);
   scene = with_key(scene, 3, "body.led", 0.5, false);
   const auto led = led_objects(scene);
@@ -332,6 +331,7 @@ TEST_CASE("Keys beyond time 0 lead what can be led; a key at time 0 alone is a s
   CHECK(led_pose(led[0], box, 1).rotation.coeffs() == box.transform.rotation.coeffs());
   CHECK(led_now(led[0], box, 0.49));
   CHECK_FALSE(led_now(led[0], box, 0.5));
+  CHECK(is_led(with_key(scene, 2, "transform.position", 1, Vec3(2, 0, 0)), Id{2}));  // what bends, too
 }
 
 TEST_CASE("Tracks go with what they are of: copies, parts, deletion, files", "[tracks]") {
