@@ -21,7 +21,6 @@
 #include "core/geometry/mesh/topology.h"
 #include "core/import/assimp_scene.h"
 #include "core/import/bvh.h"
-#include "core/import/fbx_turns.h"
 #include "core/import/folder_access.h"
 #include "core/import/plain_text.h"
 #include "core/import/prepare.h"
@@ -552,10 +551,11 @@ FileMesh read_scene_with_assimp(const std::filesystem::path& file, std::string b
   const std::string name = "file." + ending;  // whatever the file is called, Assimp sees a plain name
   Assimp::Importer importer;
   importer.SetIOHandler(new FolderFiles(name, bytes, access));  // the importer owns it
-  // Pivots: nodes of their own for what FBX does before and after a turn, each with its keys.
-  const bool motion = use != nullptr, fbx = ending == "fbx";
+  // Pivots: nodes of their own for what FBX does before and after a turn, each with its keys. (Where Assimp makes one node of them, it
+  // forgets to invert what stands behind.)
+  const bool motion = use != nullptr;
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_ANIMATIONS, motion);
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, motion || (fbx && has_post_rotations(bytes)));
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, true);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);
   // Not JoinIdenticalVertices and GenSmoothNormals: they sort, and take longer than the reading.
@@ -570,7 +570,6 @@ FileMesh read_scene_with_assimp(const std::filesystem::path& file, std::string b
     while (!reason.empty() && (reason.back() == '.' || reason.back() == ' ')) reason.pop_back();
     return {"The file is not a readable mesh" + (reason.empty() ? "" : " (" + reason.substr(0, 300) + ")") + ".", {}};
   }
-  if (fbx && scene->mRootNode) invert_post_rotations(*scene->mRootNode);
   SceneReader reader(*scene, access, ending, motion);
   FileMesh read = reader.run();
   if (motion && (read.problem.empty() || read.problem == kNoFaces)) use(*scene, reader.carriers(), reader.skins());

@@ -1,6 +1,5 @@
-// Turns before and behind of FBX, and shapes that change.
-#include "core/import/fbx_turns.h"
-
+// Turns before and behind of FBX, T Rpre R Rpost⁻¹ (FBX SDK, "Computing transformation matrices"; Blender reads Rpost, so that its poses
+// show nothing of it), and shapes that change.
 #include <catch2/catch.hpp>
 
 #include "core/import/mesh_file.h"
@@ -45,30 +44,54 @@ TEST_CASE("A node of FBX is turned by what stands before and by the inverse of w
   }
 }
 
-TEST_CASE("So it is when it moves", "[import][fbx][clips]") {
+TEST_CASE("So it is when it moves, between keys too", "[import][fbx][clips]") {
   const TemporaryFolder folder;
   const std::string keys = R"(
 	AnimationCurveNode: 400, "AnimCurveNode::R", "" {
 		Properties70:  {
 			P: "d|X", "Number", "", "A",5
-			P: "d|Y", "Number", "", "A",40
-			P: "d|Z", "Number", "", "A",-25
+			P: "d|Y", "Number", "", "A",0
+			P: "d|Z", "Number", "", "A",0
+		}
+	}
+	AnimationCurveNode: 401, "AnimCurveNode::T", "" {
+		Properties70:  {
+			P: "d|X", "Number", "", "A",1
+			P: "d|Y", "Number", "", "A",0
+			P: "d|Z", "Number", "", "A",0
 		}
 	}
 )";
-  write_bytes(folder / "arm.fbx",
-              fbx_text(kTurns, kFbxStack + keys + fbx_curve(500, 5, 65),
-                       "	C: \"OO\",301,300\n	C: \"OO\",400,301\n	C: \"OP\",400,200, \"Lcl Rotation\"\n"
-                       "	C: \"OP\",500,400, \"d|X\"\n"));
-  const auto file = read_clip_file(folder / "arm.fbx");
-  if (!file.ok()) FAIL(to_string(file.error()));
-  REQUIRE(file->clips.size() == 1);
-  REQUIRE(file->pieces.size() == 1);
-  for (const double time : {0.0, 1.0}) {
-    const Eigen::Affine3d now =
-        clip_world(*file, &file->clips[0], time)[static_cast<std::size_t>(file->pieces[0].node)];
-    const Quat stands = turn(20, 0, 50) * turn(time > 0 ? 65 : 5, 40, -25) * turn(-30, 70, 10).conjugate();
-    CHECK((now.linear() - stands.toRotationMatrix()).norm() < 1e-5);
+  const std::string joins =
+      "	C: \"OO\",301,300\n	C: \"OO\",400,301\n	C: \"OP\",400,200, \"Lcl Rotation\"\n"
+      "	C: \"OP\",500,400, \"d|X\"\n	C: \"OO\",401,301\n	C: \"OP\",401,200, \"Lcl Translation\"\n"
+      "	C: \"OP\",501,401, \"d|X\"\n";
+  for (int kind = 0; kind < 16; ++kind) {
+    const bool before = kind & 1, behind = kind & 2, turned = kind & 4, placed = kind & 8;
+    INFO("before " << before << ", behind " << behind << ", turned at rest " << turned << ", placed " << placed);
+    std::string node = "			P: \"RotationActive\", \"bool\", \"\", \"\",1\n";
+    if (before) node += angles("PreRotation", 20, 0, 50);
+    if (behind) node += angles("PostRotation", -30, 70, 10);
+    if (turned) node += angles("Lcl Rotation", 5, 40, -25);
+    if (placed) node += angles("Lcl Translation", 1, 2, 3);
+    write_bytes(folder / "arm.fbx",
+                fbx_text(node, kFbxStack + keys + fbx_curve(500, 5, 65) + fbx_curve(501, 1, 4), joins));
+    const auto file = read_clip_file(folder / "arm.fbx");
+    if (!file.ok()) FAIL(to_string(file.error()));
+    REQUIRE(file->clips.size() == 1);
+    REQUIRE(file->pieces.size() == 1);
+    for (const double time : {0.0, 0.5, 1.0}) {
+      const auto node_now = static_cast<std::size_t>(file->pieces[0].node);
+      const Eigen::Affine3d now = clip_world(*file, &file->clips[0], time)[node_now];
+      // Numbers without a curve are those of rest.
+      Quat stands = turned ? turn(5 + 60 * time, 40, -25) : turn(5 + 60 * time, 0, 0);
+      if (before) stands = turn(20, 0, 50) * stands;
+      if (behind) stands = stands * turn(-30, 70, 10).conjugate();
+      // Only where Rotation has a node of its own are keys along its angles.
+      const bool between = time > 0 && time < 1 && !turned && behind;
+      CHECK((now.linear() - stands.toRotationMatrix()).norm() < (between ? 0.5 : 1e-5));
+      CHECK((now.translation() - Vec3(1 + 3 * time, placed ? 2 : 0, placed ? 3 : 0)).norm() < 1e-5);
+    }
   }
 }
 
