@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/geometry/curve/curve.h"
+#include "core/motion/sketch.h"
 #include "core/sim/body/body.h"
 #include "core/sim/elastic/parameters.h"
 #include "core/sim/model.h"
@@ -39,6 +40,10 @@ struct MotionKind {
   std::span<const ParameterRow> parameters;
   OtherUse other = OtherUse::none;
   MotionPlaces places = MotionPlaces::none;  ///< xyz: x, y and z, unless `other` says from where; height: limit
+  /// What the view shows of it (sketch.h); null: nothing.
+  void (*sketch)(std::span<const double> parameters, const SketchBody& body, MotionSketch& out) = nullptr;
+  /// Makes of the parameters what puts that handle there. Not null where the sketch has handles.
+  void (*drag)(std::size_t handle, const Vec3& to, const SketchBody& body, std::span<double> parameters) = nullptr;
 };
 
 /// What an event or a procedure sees of a run: one body, its own parameters in the order of its rows, and all the rest.
