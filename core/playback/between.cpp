@@ -55,9 +55,14 @@ class SeenInFrame final : public SeenBodies {
   }
 
  private:
-  /// What it carries goes along as it sits on it.
+  /// What it carries goes along as it sits on it. Where it is there but for rounding its bits stay: a frame that falls on a sub-step is that
+  /// of a run without slow motion.
   void put_bent(std::size_t body, const Pose& pose, ObjectFrame& object) {
+    constexpr double kThere = 1e-6;  // of 1 m and the way from the origin, and rad
     const Pose was = this->pose(body);
+    if ((pose.position - was.position).norm() < kThere * (1 + was.position.norm()) &&
+        pose.rotation.angularDistance(was.rotation.normalized()) < kThere)
+      return;
     const Quat turn = (pose.rotation * was.rotation.conjugate()).normalized();
     put_rigidly(object, pose.position.cast<float>(), pose.rotation.cast<float>());
     for (const CarriedBody& carried : model_.carried) {
