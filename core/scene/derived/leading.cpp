@@ -11,6 +11,7 @@
 #include "core/scene/derived/pushes.h"
 #include "core/scene/derived/shape_keys.h"
 #include "core/scene/derived/sources.h"
+#include "core/scene/derived/substance_keys.h"
 #include "core/scene/derived/track_hash.h"
 
 namespace hazumi {
@@ -188,6 +189,7 @@ class Tellings {
     for (const ShapeTracks& one : shaped_objects(before_)) shaped[one.object].first = one;
     for (const ShapeTracks& one : shaped_objects(after_)) shaped[one.object].second = one;
     for (const auto& [id, both] : shaped) compare_shapes(id, both.first, both.second);
+    compare_substances();
     compare_forces();
     compare_fields();
     compare_sources();
@@ -296,6 +298,23 @@ class Tellings {
     is.late = shape_lateness(object_truss(*now, DisplayMesh()));
     if (told_shape(*old, was, -1, was_) != told_shape(*now, is, -1, is_)) return note(0);
     differs_first([&](std::int64_t k) { return told_shape(*old, was, k, was_) != told_shape(*now, is, k, is_); });
+  }
+
+  void compare_substances() {
+    std::map<Id, std::pair<SubstanceTracks, SubstanceTracks>> all;
+    for (const SubstanceTracks& one : substance_keys(before_)) all[one.object].first = one;
+    for (const SubstanceTracks& one : substance_keys(after_)) all[one.object].second = one;
+    for (const auto& [id, both] : all) {
+      const auto& [was, is] = both;
+      const Object *old = find_object(before_, id), *now = find_object(after_, id);
+      if (!old || !now) continue;
+      if (!other_clock_ && same_keys(was.friction, is.friction) && same_keys(was.restitution, is.restitution) &&
+          same_keys(was.gravity, is.gravity))
+        continue;
+      differs_first([&, &was = was, &is = is](std::int64_t k) {
+        return told_substance(*old, was, k, was_) != told_substance(*now, is, k, is_);
+      });
+    }
   }
 
   void compare_forces() {
@@ -492,6 +511,7 @@ void add_leading(Hasher& hasher, const Scene& scene) {
   for (const SizeTrack& sized : sized_objects(scene))
     add_track(hasher.add(std::string_view("size")).add(sized.object.value), sized.track);
   add_shapes(hasher, scene);
+  add_substance_keys(hasher, scene);
   add_pushes(hasher, scene);
   add_fields(hasher, scene);
   add_sources(hasher, scene);
