@@ -19,14 +19,14 @@ namespace {
 constexpr glm::vec4 kSourceColour{0.93f, 0.72f, 0.86f, 0.95f}, kIdleSource{0.53f, 0.46f, 0.51f, 0.8f};
 constexpr glm::vec4 kActiveSource{1.0f, 0.66f, 0.25f, 1.0f}, kSelectedSource{0.85f, 0.48f, 0.14f, 1.0f};
 constexpr glm::vec4 kSourceShade{0.07f, 0.08f, 0.10f, 0.5f};
-constexpr float kArrow = 34;     // logical pixels
-constexpr float kPointSize = 3;  // logical pixels
-constexpr float kLeastOpacity = 0.004f;
-constexpr int kRound = 40;
+constexpr float kSourceArrow = 34;   // logical pixels
+constexpr float kPointParticle = 3;  // logical pixels
+constexpr float kLeastSeen = 0.004f;
+constexpr int kSourceRound = 40;
 
-enum Purpose : std::uint64_t { kTurn = 0x7475726e, kSpin };
+enum PuffPurpose : std::uint64_t { kPuffTurn = 0x7475726e, kPuffSpin };
 
-using Line = std::pair<Vec3, Vec3>;
+using SourceLine = std::pair<Vec3, Vec3>;
 
 /// Numbers of what lies furthest first; of equals the one that was first. Floats at least 0 sort as their bits do.
 std::vector<std::uint32_t> back_to_front(const std::vector<float>& depths) {
@@ -51,18 +51,18 @@ const Shared<Curve>* curve_of_source(const Scene& scene, const ParticleSource& s
   return source.shape == SourceShape::curve ? find_shared_curve(scene, source.curve) : nullptr;
 }
 
-void add_circle(std::vector<Line>& lines, const Pose& pose, double radius, const Mat3& axes, double height = 0) {
+void add_circle(std::vector<SourceLine>& lines, const Pose& pose, double radius, const Mat3& axes, double height = 0) {
   Vec3 before = Vec3::Zero();
-  for (int i = 0; i <= kRound; ++i) {
-    const double angle = 2 * kPi * i / kRound;
+  for (int i = 0; i <= kSourceRound; ++i) {
+    const double angle = 2 * kPi * i / kSourceRound;
     const Vec3 now = pose * (axes * Vec3(radius * std::cos(angle), height, radius * std::sin(angle)));
     if (i > 0) lines.emplace_back(before, now);
     before = now;
   }
 }
 
-std::vector<Line> edges_of_source(const Scene& scene, const ParticleSource& source, const Pose& pose) {
-  std::vector<Line> lines;
+std::vector<SourceLine> edges_of_source(const Scene& scene, const ParticleSource& source, const Pose& pose) {
+  std::vector<SourceLine> lines;
   const Mat3 upright = Mat3::Identity();
   if (source.shape == SourceShape::disc || source.shape == SourceShape::ring)
     add_circle(lines, pose, source.radius, upright);
@@ -71,13 +71,14 @@ std::vector<Line> edges_of_source(const Scene& scene, const ParticleSource& sour
       add_circle(lines, pose, source.radius, Quat::FromTwoVectors(Vec3::UnitY(), axis).toRotationMatrix());
   if (const Shared<Curve>* curve = curve_of_source(scene, source)) {
     const auto way = way_of(*curve);
-    for (int i = 0; i < kRound; ++i) lines.emplace_back(way->place(i / double(kRound)), way->place((i + 1.0) / kRound));
+    for (int i = 0; i < kSourceRound; ++i)
+      lines.emplace_back(way->place(i / double(kSourceRound)), way->place((i + 1.0) / kSourceRound));
   }
   return lines;
 }
 
 /// Arrows along the axis, and the cone at its end.
-void add_axis(std::vector<Line>& lines, const ParticleSource& source, const Pose& pose, double size) {
+void add_axis(std::vector<SourceLine>& lines, const ParticleSource& source, const Pose& pose, double size) {
   const auto arrow = [&](const Vec3& from, const Vec3& way) {
     const Vec3 side = way.unitOrthogonal(), to = from + size * way;
     lines.emplace_back(from, to);
@@ -122,11 +123,11 @@ void add_particles(RenderList& list, const Scene& scene, const Frame& frame, con
     for (std::size_t i = 0; i < block.positions.size(); ++i) {
       const ParticleShade shade = particle_shade(*source, block.numbers[i], block.ages[i], block.sizes[i]);
       around.add(block.positions[i].cast<double>());
-      if (shade.opacity < kLeastOpacity) continue;
+      if (shade.opacity < kLeastSeen) continue;
       const glm::vec4 colour(to_glm(shade.colour), shade.opacity);
       const glm::vec3 place = to_glm(block.positions[i]);
       if (points) {
-        list.points.push_back({place, colour, kPointSize});
+        list.points.push_back({place, colour, kPointParticle});
         continue;
       }
       Sprite sprite;
@@ -142,9 +143,9 @@ void add_particles(RenderList& list, const Scene& scene, const Frame& frame, con
         sprite.position -= sprite.along;
       }
       if (soft)
-        sprite.turn = 6.2831853f * particle_look(source->id, block.numbers[i], kTurn) +
+        sprite.turn = 6.2831853f * particle_look(source->id, block.numbers[i], kPuffTurn) +
                       static_cast<float>(source->spin) * block.times[i] *
-                          (2 * particle_look(source->id, block.numbers[i], kSpin) - 1);
+                          (2 * particle_look(source->id, block.numbers[i], kPuffSpin) - 1);
       sprites.push_back(sprite);
       depths.push_back(glm::dot(sprite.position - eye, forward));
     }
@@ -213,8 +214,8 @@ void add_source_symbols(RenderList& list, const Scene& scene, const Frame* frame
                                           : kIdleSource;
     const Pose pose = shown_source(scene, *source, frame);
     const float pixel = camera.metres_per_pixel(to_glm(pose.position), {1, options.height > 0 ? options.height : 800});
-    std::vector<Line> drawn = edges_of_source(scene, *source, pose);
-    add_axis(drawn, *source, pose, static_cast<double>(kArrow * pixel));
+    std::vector<SourceLine> drawn = edges_of_source(scene, *source, pose);
+    add_axis(drawn, *source, pose, static_cast<double>(kSourceArrow * pixel));
     PickSymbol pick;
     pick.id = source->id;
     pick.on_top = true;

@@ -9,7 +9,7 @@ namespace hazumi {
 
 namespace {
 
-enum Purpose : std::uint64_t { kBrightness = 0x6c6f6f6b, kHue };
+enum ShadePurpose : std::uint64_t { kBrightness = 0x6c6f6f6b, kHue };
 
 }  // namespace
 
