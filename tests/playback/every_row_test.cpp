@@ -1,6 +1,7 @@
 // Every row of the field tables and every entry of every list is changed, one at a time, in scenes that use them. What the
 // fill makes of it from the frames that it has equals a run from the start, bit for bit; and what is only looked at drops
 // nothing. So a row or list that a run reads and that the table does not say to be read is found here.
+// Length: one function for each list, and one tally of them all.
 #include <catch2/catch.hpp>
 
 #include "core/geometry/mesh/primitives.h"

@@ -30,11 +30,14 @@ bool has_colour(const ParticleSource& s) { return s.look != ParticleLook::mesh; 
 
 // clang-format off
 
-std::span<const Field<ParticleSource>> particle_source_fields() {
+namespace {
+
+constexpr Range kPartOfOne{0, 1, false, 0.01};
+
+std::vector<Field<ParticleSource>> source_birth_rows() {
   using Owner = ParticleSource;
-  static constexpr Range kPart{0, 1, false, 0.01};
   static constexpr Range kCount{0, 1e6, false, 1};
-  static const std::vector<Field<ParticleSource>> table = {
+  return {
       ROW(name, "Name", "Source", "", kName, look, always,
           "What the source is called in lists and messages."),
       rows::sparse(ROW(visible, "Visible", "Source", "", kNone, look, always,
@@ -74,13 +77,19 @@ std::span<const Field<ParticleSource>> particle_source_fields() {
           "How long it takes to the next burst; 0: there is one only.")),
       rows::sparse(ROW(most, "At most", "Birth", "", (Range{1, 1e6, false, 100}), motion, always,
           "While so many live, no more are born.")),
+  };
+}
+
+std::vector<Field<ParticleSource>> source_motion_rows() {
+  using Owner = ParticleSource;
+  return {
       rows::sparse(ROW(life, "Life", "Particle", "s", above(0, 1e6), motion, always,
           "How long a particle lives.")),
-      rows::sparse(ROW(life_spread, "Life spread", "Particle", "", kPart, motion, always,
+      rows::sparse(ROW(life_spread, "Life spread", "Particle", "", kPartOfOne, motion, always,
           "Up to this part more or less.")),
       rows::keyed(rows::sparse(ROW(speed, "Speed", "Particle", "m/s", within(0, 1e4, 0.05), motion, always,
           "How fast particles are when they are born."))),
-      rows::sparse(ROW(speed_spread, "Speed spread", "Particle", "", kPart, motion, always,
+      rows::sparse(ROW(speed_spread, "Speed spread", "Particle", "", kPartOfOne, motion, always,
           "Up to this part more or less.")),
       rows::sparse(ROW(inherit, "Carrier's speed", "Particle", "", within(-10, 10, 0.01), motion, is_carried,
           "The part of the carrier's own velocity that they have too.")),
@@ -104,7 +113,7 @@ std::span<const Field<ParticleSource>> particle_source_fields() {
           "The collection whose objects they meet; none: everything that collides."))),
       rows::sparse(ROW(hit, "When they hit", "Collision", "", kNone, motion, meets_things,
           "Bounce, stay where they hit, die, or go to pieces.")),
-      rows::sparse(ROW(bounce, "Bounce", "Collision", "", kPart, motion, goes_on,
+      rows::sparse(ROW(bounce, "Bounce", "Collision", "", kPartOfOne, motion, goes_on,
           "Part of the approach speed that a bounce gives back.")),
       rows::sparse(ROW(friction, "Friction", "Collision", "", within(0, 10, 0.01), motion, goes_on,
           "Coulomb's coefficient of friction.")),
@@ -112,6 +121,12 @@ std::span<const Field<ParticleSource>> particle_source_fields() {
           "The source that makes the pieces, with its own life, speed and looks."))),
       rows::sparse(ROW(pieces, "Pieces", "Collision", "", within(0, 1000, 1), motion, splits,
           "Into how many a particle goes that hits something.")),
+  };
+}
+
+std::vector<Field<ParticleSource>> source_look_rows() {
+  using Owner = ParticleSource;
+  return {
       ROW(look, "Look", "Look", "", kNone, look, always,
           "Discs that face the camera, streaks along their way, puffs of smoke, points, or copies of an object."),
       rows::sparse(ROW(size, "Size", "Look", "m", kSize, motion, always,
@@ -124,15 +139,15 @@ std::span<const Field<ParticleSource>> particle_source_fields() {
           "Their colour at birth."))),
       rows::sparse(rows::as_colour(ROW(end_colour, "End colour", "Look", "", kColour, look, has_colour,
           "Their colour at the end of their life."))),
-      rows::sparse(ROW(colour_spread, "Colour spread", "Look", "", kPart, look, has_colour,
+      rows::sparse(ROW(colour_spread, "Colour spread", "Look", "", kPartOfOne, look, has_colour,
           "Up to this part brighter or darker.")),
-      rows::sparse(ROW(hue_spread, "Hue spread", "Look", "", kPart, look, has_colour,
+      rows::sparse(ROW(hue_spread, "Hue spread", "Look", "", kPartOfOne, look, has_colour,
           "How far their hues are apart: 0 all alike, 1 all there are.")),
-      rows::keyed(rows::sparse(ROW(opacity, "Opacity", "Look", "", kPart, look, has_colour,
+      rows::keyed(rows::sparse(ROW(opacity, "Opacity", "Look", "", kPartOfOne, look, has_colour,
           "How much they hide of what is behind them."))),
-      rows::sparse(ROW(fade_in, "Fade in", "Look", "", kPart, look, has_colour,
+      rows::sparse(ROW(fade_in, "Fade in", "Look", "", kPartOfOne, look, has_colour,
           "The part of their life in which they come to be seen.")),
-      rows::sparse(ROW(fade_out, "Fade out", "Look", "", kPart, look, has_colour,
+      rows::sparse(ROW(fade_out, "Fade out", "Look", "", kPartOfOne, look, has_colour,
           "The part of their life, at its end, in which they vanish.")),
       rows::sparse(ROW(glows, "Glow", "Look", "", kNone, look, has_colour,
           "Whether they shine by themselves; else the scene's lights light them.")),
@@ -143,6 +158,17 @@ std::span<const Field<ParticleSource>> particle_source_fields() {
       rows::sparse(ROW(spin, "Spin", "Look", "°/s", within(0, 1e4, 0.01), look, turns,
           "How fast they turn at most.")),
   };
+}
+
+}  // namespace
+
+std::span<const Field<ParticleSource>> particle_source_fields() {
+  static const std::vector<Field<ParticleSource>> table = [] {
+    std::vector<Field<ParticleSource>> all = source_birth_rows();
+    rows::append(all, source_motion_rows());
+    rows::append(all, source_look_rows());
+    return all;
+  }();
   return table;
 }
 

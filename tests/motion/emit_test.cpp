@@ -1,0 +1,86 @@
+// Emit: a burst of a source where something hits, or at its centre.
+#include <catch2/catch.hpp>
+
+#include "core/motion/check.h"
+#include "tests/support/graph.h"
+#include "tests/support/particle_world.h"
+
+namespace emit_test {
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+/// A ball that falls on the floor, and what it does when it lands.
+struct Landing : ParticleWorld {
+  Id ball, dust, event, emit;
+  explicit Landing(std::vector<MotionParameter> parameters) {
+    floor();
+    Object falls = World::sphere(0.2, Vec3(0.5, 1, -0.3), 1);
+    falls.body.velocity = Vec3(0, -2, 0);
+    ball = add(falls);
+    dust = source([](ParticleSource& s) {
+      s.rate = 0;
+      s.life = 100;
+      s.gravity = 0;
+    });
+    event = box(MotionRole::event, "contact", 0, {});
+    emit = box(MotionRole::procedure, "emit", dust.value, std::move(parameters));
+    scene.motion[0] = scene.motion[0].edited([&](MotionNode& n) { n.wires = {{emit.value, false}}; });
+  }
+  Id box(MotionRole role, const char* kind, std::uint64_t other, std::vector<MotionParameter> parameters) {
+    MotionNode node;
+    node.id = next_id(scene);
+    node.role = role;
+    node.kind = kind;
+    node.object = ball.value;
+    node.other = other;
+    node.parameters = std::move(parameters);
+    scene.motion.push_back(Shared<MotionNode>(node));
+    return node.id;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Emit gives a burst where something hits, its axis the normal", "[particles][motion]") {
+  const Landing world({{"count", {}, 35}});
+  Run run(world);
+  int born_in = -1;
+  for (int k = 0; k < 240 && born_in < 0; ++k) {
+    const bool met = !run.events.empty();
+    run.step();
+    const ParticleMemory& p = particles_of(run, world.dust);
+    if (p.size() == 0) continue;
+    born_in = k;
+    CHECK(met);  // the procedure speaks in the sub-step behind the one that it was started in
+    REQUIRE(p.size() == 35);
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      CHECK((place(p, i) - Vec3(0.5, 0, -0.3)).norm() < 0.03);
+      CHECK((velocity(p, i) - Vec3(0, 3, 0)).norm() < 1e-6);
+    }
+  }
+  CHECK(born_in > 20);
+  run.seconds(0.5);
+  CHECK(particles_of(run, world.dust).size() == 35);  // once
+}
+
+TEST_CASE("Emit at the centre, with the object's own speed; a box without a source says so", "[particles][motion]") {
+  Landing world({{"count", {}, 5}, {"where", "centre", 0}, {"speed", {}, 1}});
+  Run run(world);
+  run.seconds(0.5);
+  const ParticleMemory& p = particles_of(run, world.dust);
+  REQUIRE(p.size() == 5);
+  CHECK(place(p, 0).y() > 0.19);
+  CHECK(velocity(p, 0).y() != Approx(3).margin(0.05));
+  world.scene = without(world.scene, world.dust);
+  const std::vector<MotionFault> faults = motion_problems(world.scene);
+  REQUIRE_FALSE(faults.empty());
+  CHECK(faults[0].message.find("not there") != std::string::npos);
+  Run none(world);
+  none.seconds(0.5);
+  CHECK_FALSE(none.model->particles);
+}
+
+}  // namespace emit_test
