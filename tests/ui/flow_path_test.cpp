@@ -148,7 +148,7 @@ TEST_CASE("Flow: ghosts stand before and after, of what is led, falls and bends"
       if (list.meshes[i].deformed) bent.insert(list.meshes[i].deformed);
     }
     if (std::string(name) == "Jelly") CHECK(bent.size() == list.meshes.size() - 1);
-    f.shot(QString("ghosts-%1").arg(name));
+    f.shot((std::string("ghosts-") + name).c_str());
   }
   f.go(0);
   const std::size_t at_start = f.drawn().meshes.size();
