@@ -1,3 +1,4 @@
+// Length: what draws objects, their instances and the copies that particles are shares one Picture and its materials.
 #include "render/extract.h"
 
 #include <algorithm>
@@ -492,8 +493,38 @@ Box3 shadow_bounds(const RenderList& list, const std::vector<ShownObject>& shown
 
 }  // namespace
 
-RenderList extract(const Scene& scene, const FramePtr& frame, const ViewCamera& camera, float aspect,
+namespace {
+
+/// The scene with what a frame says of how its objects are seen.
+Scene with_looks(Scene scene, const FrameLooks& looks) {
+  for (auto& object : scene.objects) {
+    const auto at = std::lower_bound(looks.begin(), looks.end(), object->id,
+                                     [](const FrameLook& look, Id id) { return look.object < id; });
+    if (at == looks.end() || at->object != object->id) continue;
+    object = object.edited([&](Object& o) {
+      if (at->visible >= 0) o.visible = at->visible != 0;
+      const Vec3 colour = at->colour.cast<double>();
+      const double coloured = static_cast<double>(at->coloured), faded = static_cast<double>(at->faded);
+      const auto look = [&](Surface& surface) {
+        const double bright = surface.diffuse.norm(), ambient = bright > 0 ? surface.ambient.norm() / bright : 1;
+        surface.diffuse += coloured * (colour - surface.diffuse);
+        surface.ambient += coloured * (ambient * colour - surface.ambient);
+        surface.opacity += faded * (static_cast<double>(at->opacity) - surface.opacity);
+      };
+      look(o.material.surface);
+      for (auto& part : o.part_materials) look(part.material.surface);
+    });
+  }
+  return scene;
+}
+
+}  // namespace
+
+RenderList extract(const Scene& as_said, const FramePtr& frame, const ViewCamera& camera, float aspect,
                    const ViewOptions& options, const ViewSelection& selection, MeshStore& meshes) {
+  const bool looks = frame && frame->looks;
+  const Scene other = looks ? with_looks(as_said, *frame->looks) : Scene();
+  const Scene& scene = looks ? other : as_said;
   RenderList list;
   list.background = to_glm(scene.settings.background);
   list.ambient = to_glm(scene.settings.ambient);

@@ -5,7 +5,7 @@
 namespace hazumi {
 
 Result<std::unique_ptr<FrameSink>> make_image_sink(const std::string& pattern, const PictureOptions& options,
-                                                   std::shared_ptr<MeshStore> meshes) {
+                                                   std::shared_ptr<MeshStore> meshes, bool sound) {
   const Result<std::filesystem::path> first = frame_path(pattern, 0);
   if (!first) return first.diagnostics();
   const ExportFormatInfo* format = picture_format_of(pattern);
@@ -17,7 +17,8 @@ Result<std::unique_ptr<FrameSink>> make_image_sink(const std::string& pattern, c
                       "End the name with one of these: " + known + "."};
   }
   ExportTarget target{pattern, std::nullopt, {}, std::move(meshes), options.camera};
-  target.values = {{"width", options.width}, {"height", options.height}, {"samples", options.samples}};
+  target.values = {
+      {"width", options.width}, {"height", options.height}, {"samples", options.samples}, {"sound", sound}};
   if (options.transparent) {
     if (!find_option(format->options, "transparent"))
       return Diagnostic{Severity::error, pattern, "A " + std::string(format->label) + " file cannot be transparent.",

@@ -6,8 +6,9 @@
 
 namespace hazumi {
 
-/// `meshes`: the program's; else one of the sink's own. Refuses an extension that no format has, and transparency where a format has none.
+/// `meshes`: the program's; else one of the sink's own. `sound`: beside the pictures. Refuses an extension that no format has, and transparency where a format has none.
 Result<std::unique_ptr<FrameSink>> make_image_sink(const std::string& pattern, const PictureOptions& options,
-                                                   std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>());
+                                                   std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>(),
+                                                   bool sound = false);
 
 }  // namespace hazumi

@@ -6,6 +6,8 @@
 #include <QBuffer>
 #include <QImageWriter>
 
+#include "core/export/sound_file.h"
+
 namespace hazumi {
 
 namespace {
@@ -13,7 +15,11 @@ namespace {
 class PictureSink final : public FrameSink {
  public:
   PictureSink(const ExportTarget& target, const PictureOptions& options, PictureEncoder encode)
-      : pattern_(target.pattern), options_(options), encode_(std::move(encode)), meshes_(target.meshes) {}
+      : pattern_(target.pattern),
+        options_(options),
+        encode_(std::move(encode)),
+        meshes_(target.meshes),
+        sound_(option_value({&kSoundOption, 1}, target.values, kSoundOption.name) != 0) {}
 
   std::filesystem::path path(int frame) const override {
     // The pattern was checked when the sink was made.
@@ -39,12 +45,26 @@ class PictureSink final : public FrameSink {
                             std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
   }
 
+  std::filesystem::path beside(const Scene& scene, const FrameRange& range) const override {
+    return sound_ && is_heard(scene, range) ? sound_path(scene, pattern_) : std::filesystem::path();
+  }
+
+  Status finish(const Scene& scene, const FrameRange& range) override {
+    const std::filesystem::path path = beside(scene, range);
+    if (path.empty()) return Done{};
+    const Result<std::string> sound = film_sound(scene, range);
+    if (!sound) return sound.diagnostics();
+    const Status written = write_whole_file(path, sound.value());
+    return written ? Status(Done{}, sound.diagnostics()) : written;
+  }
+
  private:
   std::string pattern_;
   PictureOptions options_;
   PictureEncoder encode_;
   std::shared_ptr<MeshStore> meshes_;
   std::unique_ptr<OffscreenRenderer> renderer_;
+  bool sound_;
 };
 
 std::string lower(std::string text) {

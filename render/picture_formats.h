@@ -29,6 +29,10 @@ inline constexpr ExportOption kHeightOption = {
     "height", "Height", "Pixels from top to bottom.", OptionType::whole, 720, 1, 16384, "px"};
 inline constexpr ExportOption kSamplesOption = {
     "samples", "Samples", "Per pixel: more make smoother edges; 1 is jagged and fast.", OptionType::whole, 4, 1, 64};
+/// And of all of them behind their own.
+inline constexpr ExportOption kSoundOption = {
+    "sound", "Sound", "What is heard in these frames is written beside the pictures, as one WAV file of their name.",
+    OptionType::boolean, 1};
 PictureOptions picture_options(const ExportTarget& target, bool transparent);
 
 /// The bytes of a file, or empty with a sentence in `problem`.

@@ -174,6 +174,9 @@ int write_frames(const Scene& scene, FrameSink& sink, const WriteOptions& option
   line.clear();
   if (sink.one_file() && result.end == ExportEnd::complete)
     tell(sink.path(range.first).string(), result.skipped > 0, nlohmann::ordered_json::object());
+  if (const std::filesystem::path beside = sink.beside(scene, range);
+      !beside.empty() && result.end == ExportEnd::complete)
+    tell(beside.string(), false, nlohmann::ordered_json::object());
   say(result.diagnostics);
   static constexpr const char* kEnds[] = {"complete", "cancelled", "failed", "diverged"};
   if (options.json) {

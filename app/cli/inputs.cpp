@@ -1,4 +1,4 @@
-// What was read is not written over: scenes, meshes and what meshes name, reference pictures. And things of a scene by
+// What was read is not written over: scenes, meshes and what meshes name, reference pictures, sounds. And things of a scene by
 // their names.
 #include <set>
 
@@ -22,6 +22,7 @@ std::vector<fs::path> inputs(const std::string& scene_file, const Scene& scene) 
   }
   for (const auto& camera : scene.cameras)
     if (!camera->picture.file.empty()) files.emplace_back(camera->picture.file);
+  for (const auto& sound : scene.sounds) files.emplace_back(sound->file);
   return files;
 }
 
@@ -52,6 +53,7 @@ Status leaves_input(const std::string& scene_file, const Scene& scene, FrameSink
   if (taken.empty()) return Done{};
   for (int frame = range.first; frame <= range.last; frame += range.step)
     if (const fs::path path = sink.path(frame); taken.contains(path.filename())) return refusal(path);
+  if (const fs::path path = sink.beside(scene, range); taken.contains(path.filename())) return refusal(path);
   return Done{};
 }
 

@@ -1,5 +1,5 @@
 // hazumi-cli render SCENE --frames A-B[:STEP] --out 'DIR/name.####.png' [--size WxH] [--samples N] [--transparent]
-// [--camera NAME] [--take NAME]
+// [--sound] [--camera NAME] [--take NAME]
 #include <charconv>
 
 #include "app/cli/command.h"
@@ -26,6 +26,7 @@ bool read_size(std::string_view text, PictureOptions& picture) {
 Run add_render(Words& words) {
   struct Options : WriteOptions {
     std::string size = "1280x720", camera;
+    bool sound = false;
     PictureOptions picture;
   };
   auto options = std::make_shared<Options>();
@@ -34,13 +35,14 @@ Run add_render(Words& words) {
   words.text("--camera", options->camera, kCameraHelp, "NAME");
   words.number("--samples", options->picture.samples, 1, 64, "Per pixel, 1 to 64");
   words.flag("--transparent", options->picture.transparent, "Leave the background out (PNG)");
+  words.flag("--sound", options->sound, "Write what is heard beside the pictures, as one WAV file");
   return [options]() -> int {
     const auto range = read_frames(options->frames);
     if (!range) return bad_usage;
     if (!read_size(options->size, options->picture))
       return usage("“" + options->size.substr(0, 40) + "” is not a picture size.",
                    "Write it as 1280x720, each side from 1 to 16384.");
-    auto sink = make_image_sink(options->out, options->picture, options->meshes);
+    auto sink = make_image_sink(options->out, options->picture, options->meshes, options->sound);
     if (!sink) {
       say(sink.diagnostics());
       return bad_usage;
@@ -56,7 +58,7 @@ Run add_render(Words& words) {
         return bad_usage;
       }
       options->picture.camera = *camera;
-      sink = make_image_sink(options->out, options->picture, options->meshes);
+      sink = make_image_sink(options->out, options->picture, options->meshes, options->sound);
     }
     say(texture_problems(*scene));
     return write_frames(*scene, *sink.value(), *options, *range);

@@ -158,8 +158,8 @@ class Job {
   }
 
   ExportResult complete() {
-    if (result_.written + collected_ == 0) return finish(ExportEnd::complete);
-    const Status finished = sink_.finish(scene_);
+    if (state_.total == 0) return finish(ExportEnd::complete);
+    const Status finished = sink_.finish(scene_, options_.range);
     result_.diagnostics.insert(result_.diagnostics.end(), finished.diagnostics().begin(), finished.diagnostics().end());
     if (!finished) return finish(ExportEnd::failed);
     result_.written += collected_;

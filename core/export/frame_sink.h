@@ -33,8 +33,10 @@ class FrameSink {
   virtual Status write(const Scene& scene, const Frame& frame) = 0;
   /// Whether all frames go into one file: then write() only collects, and path() is the same for all.
   virtual bool one_file() const { return false; }
-  /// After the last frame of a run that was written to its end, never otherwise: one file for all is written here.
-  virtual Status finish(const Scene&) { return Done{}; }
+  /// After the last frame of a run that was written to its end, never otherwise: one file for all is written here, and what is beside.
+  virtual Status finish(const Scene&, const FrameRange&) { return Done{}; }
+  /// A file that finish() writes beside those of the frames; empty: none.
+  virtual std::filesystem::path beside(const Scene&, const FrameRange&) const { return {}; }
 };
 
 /// replace_file() (base/atomic_file.h), with a diagnostic that says why not (no such folder, not writable, disk full).

@@ -78,6 +78,41 @@ std::vector<float> differences(const std::vector<Vec3f>& to, const std::vector<V
   return out;
 }
 
+/// Of values that are linear between keys, those that are needed: from a key on the next ones are left out as long as some straight line
+/// passes all of them by kNear at most and the last of them is on it (a swinging door). Of unit quaternions that near, the way of
+/// slerp is the same to 1e-9.
+std::vector<std::size_t> kept_keys(const std::vector<float>& times, const std::vector<float>& values,
+                                   std::size_t width) {
+  constexpr double kNear = 1e-6;
+  const std::size_t n = times.size();
+  std::vector<std::size_t> kept{0};
+  std::vector<double> low(width), high(width);
+  const auto open_door = [&] {
+    std::fill(low.begin(), low.end(), -1e300);
+    std::fill(high.begin(), high.end(), 1e300);
+  };
+  open_door();
+  for (std::size_t j = 1; j < n; ++j) {
+    const auto slope = [&](std::size_t k, double beside) {
+      const std::size_t from = kept.back();
+      return (static_cast<double>(values[j * width + k]) + beside - static_cast<double>(values[from * width + k])) /
+             (static_cast<double>(times[j]) - static_cast<double>(times[from]));
+    };
+    bool through = true;
+    for (std::size_t k = 0; k < width; ++k) through = through && slope(k, 0) >= low[k] && slope(k, 0) <= high[k];
+    if (!through) {
+      kept.push_back(j - 1);
+      open_door();
+    }
+    for (std::size_t k = 0; k < width; ++k) {
+      low[k] = std::max(low[k], slope(k, -kNear));
+      high[k] = std::min(high[k], slope(k, kNear));
+    }
+  }
+  if (n > 1) kept.push_back(n - 1);
+  return kept;
+}
+
 GltfClip::Shape placed(const DisplayMesh& mesh, const GltfClip::Pose& pose) {
   GltfClip::Shape shape;
   for (const Vec3& p : mesh.positions) shape.positions.push_back(pose.position + pose.rotation * p.cast<float>());
@@ -108,7 +143,6 @@ class Writer {
  public:
   Writer(const Scene& scene, const std::vector<int>& frames) {
     for (const int f : frames) times_.push_back(static_cast<float>((f - frames.front()) / scene.settings.frame_rate));
-    time_ = buffer_.add(times_, 1, "SCALAR", true);
   }
 
   void add(const Object& object, const GltfClip::Track& track) {
@@ -181,9 +215,30 @@ class Writer {
     meshes_.push_back(std::move(entry));
   }
 
-  void add_channel(int node, const char* path, int values, const char* between) {
+  void add_channel(int node, const char* path, int times, int values, const char* between) {
     channels_.push_back({{"sampler", samplers_.size()}, {"target", {{"node", node}, {"path", path}}}});
-    samplers_.push_back({{"input", time_}, {"output", values}, {"interpolation", between}});
+    samplers_.push_back({{"input", times}, {"output", values}, {"interpolation", between}});
+  }
+  /// The accessor of all times.
+  int all_times() {
+    if (time_ < 0) time_ = buffer_.add(times_, 1, "SCALAR", true);
+    return time_;
+  }
+  /// Of what is linear from key to key, those without which it would be elsewhere.
+  void add_few(int node, const char* path, const std::vector<float>& values, int width, const char* type) {
+    const std::vector<std::size_t> kept = kept_keys(times_, values, static_cast<std::size_t>(width));
+    if (kept.size() == times_.size()) {
+      const int all = all_times();
+      return add_channel(node, path, all, buffer_.add(values, width, type), "LINEAR");
+    }
+    std::vector<float> times, few;
+    for (const std::size_t k : kept) {
+      times.push_back(times_[k]);
+      const auto from = values.begin() + static_cast<std::ptrdiff_t>(k * static_cast<std::size_t>(width));
+      few.insert(few.end(), from, from + width);
+    }
+    const int at = buffer_.add(times, 1, "SCALAR", true);
+    add_channel(node, path, at, buffer_.add(few, width, type), "LINEAR");
   }
 
   /// What stays where it is needs no keys.
@@ -203,8 +258,8 @@ class Writer {
     }
     entry["translation"] = std::vector<float>(places.begin(), places.begin() + 3);
     entry["rotation"] = std::vector<float>(turns.begin(), turns.begin() + 4);
-    if (moves) add_channel(node, "translation", buffer_.add(places, 3, "VEC3"), "LINEAR");
-    if (spins) add_channel(node, "rotation", buffer_.add(turns, 4, "VEC4"), "LINEAR");
+    if (moves) add_few(node, "translation", places, 3, "VEC3");
+    if (spins) add_few(node, "rotation", turns, 4, "VEC4");
   }
 
   void add_bending(int node, const Object& object, const GltfClip::Track& track) {
@@ -226,7 +281,8 @@ class Writer {
     if (count < 2) return;
     std::vector<float> weights(count * (count - 1), 0.0f);
     for (std::size_t f = 1; f < count; ++f) weights[f * (count - 1) + f - 1] = 1;
-    add_channel(node, "weights", buffer_.add(weights, 1, "SCALAR"), "LINEAR");
+    const int at = all_times();
+    add_channel(node, "weights", at, buffer_.add(weights, 1, "SCALAR"), "LINEAR");
   }
 
   void add_presence(int node, const GltfClip::Track& track, Json& entry) {
@@ -238,12 +294,13 @@ class Writer {
     }
     if (!ever_absent) return;
     entry["scale"] = std::vector<float>(scales.begin(), scales.begin() + 3);
-    add_channel(node, "scale", buffer_.add(scales, 3, "VEC3"), "STEP");
+    const int at = all_times();
+    add_channel(node, "scale", at, buffer_.add(scales, 3, "VEC3"), "STEP");
   }
 
   std::vector<float> times_;
   Buffer buffer_;
-  int time_ = 0;
+  int time_ = -1;
   Json nodes_ = Json::array(), meshes_ = Json::array(), materials_ = Json::array();
   Json channels_ = Json::array(), samplers_ = Json::array();
 };

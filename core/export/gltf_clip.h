@@ -1,6 +1,7 @@
 // A run as one animated binary glTF 2.0 file (.glb): frames are added one by one, then the bytes are asked for.
 //
-// What never bends is a node led by keys of translation and rotation, linear from frame to frame. What bends is a node at
+// What never bends is a node led by keys of translation and rotation, linear between keys, of which there are those that are needed to be
+// within 1e-6 of every frame. What bends is a node at
 // the origin whose shape of each frame is a morph target of its own, one at full weight in each frame: a skin would need
 // bones that a soft body does not have, and linear weights pass from shape to shape exactly as the frames do. That costs
 // 24 bytes a vertex and frame, so what a file may hold is bounded, and more is refused.

@@ -1,6 +1,10 @@
 // Motion of glTF and FBX. Nodes and keys of glTF are read by gltf_motion.h and put beside Assimp's nodes, which stand in the
 // same order; those of FBX are Assimp's. Its keys of a turn are quaternions of angles that FBX keeps, and between keys FBX goes
 // along the angles: so they are made angles again, each the nearest to the one before.
+//
+// A node of FBX stands at T Rpre R Rpost⁻¹ S, but for pivots (FBX SDK, "Computing transformation matrices"). Assimp makes a node of
+// each that is not 1, "NAME_$AssimpFbx$_PreRotation" and so on, above the one that has the name. Where there are pivots each has its
+// keys; where there are none, all keys are of the named node, with turns Rpre R Rpost: these are taken apart again.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -43,7 +47,11 @@ class FbxMotion {
       ClipNode node;
       node.name = plain_name(from->mName.C_Str());
       node.parent = parent;
-      node.rest = affine(from->mTransformation).matrix().topRows<3>();
+      const Eigen::Affine3d rest = affine(from->mTransformation);
+      node.rest = rest.matrix().topRows<3>();
+      node.place = rest.translation();
+      node.turn = turn_in(rest.linear());
+      node.scale = rest.linear().colwise().norm();
       numbers_[from] = by_name_[from->mName.C_Str()] = number;
       file_.nodes.push_back(std::move(node));
       for (unsigned i = from->mNumChildren; i-- > 0;) open.push_back({from->mChildren[i], number});
@@ -55,16 +63,35 @@ class FbxMotion {
       Clip clip;
       clip.name = from.mName.length > 0 ? plain_name(from.mName.C_Str()) : "Clip " + std::to_string(a + 1);
       for (unsigned c = 0; c < from.mNumChannels; ++c) add(*from.mChannels[c], clip);
+      shapes_ = shapes_ || from.mNumMorphMeshChannels > 0;
       file_.clips.push_back(std::move(clip));
     }
   }
+  bool shapes() const { return shapes_; }  ///< some of them change
 
  private:
   void add(const aiNodeAnim& from, Clip& clip) {
-    const auto node = by_name_.find(from.mNodeName.C_Str());
+    const std::string name = from.mNodeName.C_Str();
+    const auto node = by_name_.find(name);
     if (node == by_name_.end()) return;
-    ClipChannel place{node->second, ClipPart::place}, turn{node->second, ClipPart::angles},
-        scale{node->second, ClipPart::scale};
+    const auto part = [&](const char* what) {
+      const auto at = by_name_.find(name + "_$AssimpFbx$_" + what);
+      return at == by_name_.end() ? -1 : at->second;
+    };
+    const int pre = part("PreRotation"), post = part("PostRotation");
+    const bool apart = pre >= 0 || post >= 0;
+    const auto carrier = [&](const char* what) { return apart && part(what) >= 0 ? part(what) : node->second; };
+    ClipChannel place{carrier("Translation"), ClipPart::place}, turn{carrier("Rotation"), ClipPart::angles},
+        scale{carrier("Scaling"), ClipPart::scale};
+    // It stands before all turns.
+    if (apart && part("Translation") < 0) place.node = pre >= 0 ? pre : part("Rotation") >= 0 ? part("Rotation") : post;
+    const auto of = [&](int other) {
+      return other < 0 ? Quat::Identity() : file_.nodes[static_cast<std::size_t>(other)].turn;
+    };
+    const Quat before_it = of(pre).conjugate(), behind_it = of(post);
+    // What stands behind stays behind it.
+    const bool at_name = turn.node == node->second && post >= 0;
+    if (at_name) turn.node = pre >= 0 ? pre : post;
     const auto vectors = [&](const aiVectorKey* keys, unsigned count, ClipChannel& to) {
       for (unsigned i = 0; i < count; ++i)
         put(to, keys[i].mTime, Vec3(keys[i].mValue.x, keys[i].mValue.y, keys[i].mValue.z));
@@ -74,7 +101,9 @@ class FbxMotion {
     Vec3 before = Vec3::Zero();
     for (unsigned i = 0; i < from.mNumRotationKeys; ++i) {
       const aiQuaternion& q = from.mRotationKeys[i].mValue;
-      before = angles_near(Quat(q.w, q.x, q.y, q.z), before);
+      Quat own = before_it * Quat(q.w, q.x, q.y, q.z) * behind_it;
+      if (at_name) own = pre >= 0 ? of(pre) * own : own * of(post);
+      before = angles_near(own, before);
       put(turn, from.mRotationKeys[i].mTime, before);
     }
     for (ClipChannel* channel : {&place, &turn, &scale})
@@ -94,6 +123,7 @@ class FbxMotion {
   NodeNumbers& numbers_;
   std::map<std::string, int> by_name_;
   double ticks_ = 25;
+  bool shapes_ = false;
 };
 
 /// Assimp's nodes in the order of read_gltf_motion(); false: they are not as many.
@@ -161,10 +191,13 @@ ClipFile read_clips(const std::filesystem::path& file, std::string bytes, const 
       [&](const aiScene& scene, const std::vector<PartCarrier>& carriers, const std::vector<FileSkin>& skins) {
         NodeNumbers numbers;
         if (scene.mRootNode == nullptr) return;
-        if (fbx)
-          FbxMotion(scene, out, numbers).run();
-        else
+        if (fbx) {
+          FbxMotion motion(scene, out, numbers);
+          motion.run();
+          if (motion.shapes()) warnings.emplace_back(kNoShapes);
+        } else {
           fits = number_gltf_nodes(scene, out, numbers);
+        }
         if (fits) make_pieces(carriers, skins, numbers, out);
       });
   if (!mesh.problem.empty() && (mesh.problem != kNoFaces || out.clips.empty())) return refused(mesh.problem);

@@ -551,10 +551,11 @@ FileMesh read_scene_with_assimp(const std::filesystem::path& file, std::string b
   const std::string name = "file." + ending;  // whatever the file is called, Assimp sees a plain name
   Assimp::Importer importer;
   importer.SetIOHandler(new FolderFiles(name, bytes, access));  // the importer owns it
-  // Pivots: nodes of their own for what FBX does before and after a turn, each with its keys.
+  // Pivots: nodes of their own for what FBX does before and after a turn, each with its keys. (Where Assimp makes one node of them, it
+  // forgets to invert what stands behind.)
   const bool motion = use != nullptr;
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_ANIMATIONS, motion);
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, motion);
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, true);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);
   // Not JoinIdenticalVertices and GenSmoothNormals: they sort, and take longer than the reading.

@@ -66,7 +66,7 @@ class GltfMotion {
     } catch (const Json::exception&) {
       return "The nodes or the keys of the glTF file are not as glTF has them.";
     }
-    if (weights_) file_.imported.report.warnings.push_back("Shapes that change (morph targets) are not taken over.");
+    if (weights_) file_.imported.report.warnings.emplace_back(kNoShapes);
     return problem_;
   }
 

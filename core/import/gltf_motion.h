@@ -10,6 +10,9 @@
 
 namespace hazumi {
 
+inline constexpr const char* kNoShapes =
+    "Shapes that change (morph targets) are not taken over: what has them keeps the shape that it has at rest.";
+
 /// `bytes` of a .gltf or a .glb. Gives `file` the nodes of its scene, each before its children and these in their order, and
 /// its clips; returns what is wrong as a sentence, or nothing.
 std::string read_gltf_motion(std::string_view bytes, FolderAccess& access, ClipFile& file);

@@ -37,6 +37,22 @@ class MotionDirector final : public Director {
   void show(const Model& model, int frame, SeenBodies& seen) const override {
     if (tracks_) tracks_->show(model, frame, seen);
   }
+  void look(const Model& model, const State& state, std::span<BodyLook> looks) const override {
+    if (tracks_) tracks_->look(model, state, looks);
+    for (const RunningProcedure& running : state.motion.running) {
+      const std::size_t at = graph_.number(running.box);
+      const std::uint32_t body = model.bodies.number(running.object);
+      if (at == graph_.boxes.size() || !graph_.boxes[at].procedure || body >= model.bodies.size()) continue;
+      const BoundBox& box = graph_.boxes[at];
+      if (!box.procedure->look || running.start > state.substep) continue;
+      const std::size_t count = box.values.size();
+      const std::span<const double> values(running.values);
+      const MotionContext context{model,       state,        state, body, box.others, box.anything, values.first(count),
+                                  box.sources, box.way.get()};
+      box.procedure->look(context, context.time(static_cast<double>(state.substep - running.start)),
+                          values.subspan(count), looks[body]);
+    }
+  }
   void drive(const Model& model, std::int64_t substep, std::span<JointDrive> joints) const override {
     if (tracks_) tracks_->drive(model, substep, joints);
   }
@@ -56,6 +72,7 @@ class MotionDirector final : public Director {
       const MotionContext context{
           model,       state,         state,     body, box.others, box.anything, values.first(count),
           box.sources, box.way.get(), box.source};
+      if (box.procedure->look) continue;  // it acts on nothing
       if (running.start == state.substep) forces[body].stirred = true;
       const bool was_led = forces[body].led.has_value();
       if (box.procedure->direct) box.procedure->direct(context, running, values.subspan(count), forces[body]);
@@ -64,8 +81,9 @@ class MotionDirector final : public Director {
     for (const EndedProcedure& ended : state.motion.ended)
       if (const std::uint32_t body = model.bodies.number(ended.object);
           ended.substep + 1 == state.substep && body < forces.size()) {
-        forces[body].stirred = true;
         const std::size_t at = graph_.number(ended.box);
+        if (at < graph_.boxes.size() && graph_.boxes[at].procedure && graph_.boxes[at].procedure->look) continue;
+        forces[body].stirred = true;
         if (at < graph_.boxes.size() && graph_.boxes[at].procedure &&
             graph_.boxes[at].procedure->claim == Claim::motion)
           forces[body].handed_over = true;

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "core/geometry/curve/curve.h"
+#include "core/motion/sketch.h"
 #include "core/sim/body/body.h"
+#include "core/sim/director.h"
 #include "core/sim/elastic/parameters.h"
 #include "core/sim/model.h"
 #include "core/sim/step.h"
@@ -40,6 +42,10 @@ struct MotionKind {
   std::span<const ParameterRow> parameters;
   OtherUse other = OtherUse::none;
   MotionPlaces places = MotionPlaces::none;  ///< xyz: x, y and z, unless `other` says from where; height: limit
+  /// What the view shows of it (sketch.h); null: nothing.
+  void (*sketch)(std::span<const double> parameters, const SketchBody& body, MotionSketch& out) = nullptr;
+  /// Makes of the parameters what puts that handle there. Not null where the sketch has handles.
+  void (*drag)(std::size_t handle, const Vec3& to, const SketchBody& body, std::span<double> parameters) = nullptr;
 };
 
 /// What an event or a procedure sees of a run: one body, its own parameters in the order of its rows, and all the rest.
@@ -55,6 +61,7 @@ struct MotionContext {
   const CurveWay* way = nullptr;      ///< of the curve that `other` is
   Id source = {};                     ///< of particles, that `other` is
   const ContactEvent* hit = nullptr;  ///< by which a procedure is started; null: by no collision that began
+  BodyLook look = {};                 ///< as a procedure begins that says how it is seen: how it was seen until then
 
   const Body& of_body() const { return model.bodies[body]; }
   std::span<const double> values() const { return state.bodies[body].values; }
@@ -92,6 +99,9 @@ enum class Claim {
   motion,   ///< where the body goes
   contact,  ///< what contacts with `other` are like
   gravity,
+  visibility,  ///< these three: how it is seen
+  colour,
+  opacity,
 };
 
 struct ProcedureKind : MotionKind {
@@ -107,6 +117,8 @@ struct ProcedureKind : MotionKind {
   /// Adds what its body is told in the sub-step that comes, number State::substep.
   void (*direct)(const MotionContext& context, const RunningProcedure& own, std::span<const double> memory,
                  BodyForces& forces) = nullptr;
+  /// How its body is seen `past` seconds after it began. It acts on nothing.
+  void (*look)(const MotionContext& context, double past, std::span<const double> memory, BodyLook& look) = nullptr;
   /// After the sub-step that was, number State::substep: it is over. `memory` may be changed.
   bool (*over)(const MotionContext& context, const RunningProcedure& own, std::span<double> memory,
                const StepReport& report) = nullptr;

@@ -249,9 +249,28 @@ void MotionLook::send(const BoundBox& from, std::int64_t number, double moment) 
   }
 }
 
+/// How a body is seen at the end of the sub-step that was.
+BodyLook MotionLook::look_of(std::uint32_t body) const {
+  BodyLook look;
+  for (const RunningProcedure& running : state_.motion.running) {
+    const std::size_t at = d_.number(running.box);
+    if (running.object != id_of(body) || at == d_.boxes.size() || !d_.boxes[at].procedure) continue;
+    const BoundBox& box = d_.boxes[at];
+    if (!box.procedure->look) continue;
+    const std::span<const double> values(running.values);
+    const std::size_t count = box.values.size();
+    const MotionContext seen = context(box, body, values.first(count));
+    box.procedure->look(seen, seen.time(static_cast<double>(state_.substep + 1 - running.start)), values.subspan(count),
+                        look);
+  }
+  return look;
+}
+
 void MotionLook::start(std::size_t at, std::uint32_t body, double moment, Id with) {
   const BoundBox& box = d_.boxes[at];
   std::vector<RunningProcedure>& running = state_.motion.running;
+  BodyLook seen;
+  if (box.procedure->look) seen = look_of(body);
   // What it takes over ends; what runs already begins anew.
   for (std::size_t i = 0; i < running.size();) {
     const std::size_t other = d_.number(running[i].box);
@@ -282,6 +301,7 @@ void MotionLook::start(std::size_t at, std::uint32_t body, double moment, Id wit
   if (box.procedure->begin) {
     MotionContext begun = context(box, body, values.first(count));
     begun.hit = hit_with(body, with);
+    begun.look = seen;
     box.procedure->begin(begun, own, values.subspan(count));
   }
   const auto number = box.procedure->sends ? std::llround(own.values[0]) : 0;

@@ -51,6 +51,7 @@ class MotionLook {
   const ContactEvent* hit_with(std::uint32_t body, Id with) const;
   bool allowed(const BoundBox& box, std::uint32_t body, const EventState* own, double moment, Id with);
 
+  BodyLook look_of(std::uint32_t body) const;
   void end_what_is_over();
   void end(std::size_t running, double moment);
   void look_at(std::size_t box, std::uint32_t body, double from, bool waited, EventState& own);

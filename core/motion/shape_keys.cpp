@@ -111,6 +111,37 @@ void ShapedBody::direct(const Model& model, const State& state, BodyForces& to) 
   to.stirred = to.stirred || was != told;
 }
 
+void ShapedBody::begin_led(const RunClock& clock, Lead& to) const {
+  to.nodes = nodes_at(told_shape(*object_, tracks_, -1, clock));
+  to.velocities.resize(to.nodes.size());
+  for (std::size_t i = 0; i < to.nodes.size(); ++i) {
+    const Vec3 arm = to.pose.rotation * to.nodes[i];
+    to.nodes[i] = to.pose.position + arm;
+    to.velocities[i] = to.velocity + to.spin.cross(arm);
+  }
+}
+
+void ShapedBody::lead(const Model& model, const State& state, std::int64_t left, Lead& to) const {
+  const Body& body = model.bodies[number_];
+  const std::vector<double>& values = state.bodies[number_].values;
+  const std::vector<Vec3> before = nodes_at(told_shape(*object_, tracks_, state.substep - 1, model.clock)),
+                          after = nodes_at(told_shape(*object_, tracks_, state.substep, model.clock));
+  const Pose seen = body.object_pose(body.pose(values));
+  std::vector<Vec3> x(after.size());
+  body.positions(values, x);
+  const double part = 1.0 / static_cast<double>(left);
+  to.nodes.resize(x.size());
+  to.velocities.resize(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Vec3 was = seen.rotation.conjugate() * (x[i] - seen.position);
+    const Vec3 own = left > 1 ? Vec3(was + part * (after[i] - was)) : after[i];
+    const Vec3 bends = (left > 1 ? Vec3(own - was) : Vec3(after[i] - before[i])) / model.step;
+    const Vec3 arm = to.pose.rotation * own;
+    to.nodes[i] = to.pose.position + arm;
+    to.velocities[i] = to.velocity + to.spin.cross(arm) + to.pose.rotation * bends;
+  }
+}
+
 void ShapedBody::follow(const Body& body, std::span<const double> values, const std::vector<Vec3>& before,
                         const std::vector<Vec3>& after, double following, double h, std::vector<Vec3>& forces) const {
   const std::size_t n = masses_.size();

@@ -22,6 +22,9 @@ class ShapedBody {
   std::uint32_t number() const { return number_; }
   RestShape begins(const RunClock& clock) const;
   void direct(const Model& model, const State& state, BodyForces& to) const;
+  void begin_led(const RunClock& clock, Lead& to) const;
+  /// Where keys lead it, it has its shape exactly. Back from physics, with so many sub-steps left, it goes 1/left of the way to it.
+  void lead(const Model& model, const State& state, std::int64_t left, Lead& to) const;
 
  private:
   std::vector<Vec3> nodes_at(const ShapeTold& told) const;

@@ -9,10 +9,12 @@
 #include "core/scene/derived/joint_tracks.h"
 #include "core/scene/derived/leading.h"
 #include "core/scene/derived/pushes.h"
+#include "core/scene/derived/substance_keys.h"
 #include "core/sim/body/body.h"
 #include "core/sim/body/rigid_values.h"
 #include "core/sim/carried.h"
 #include "core/sim/constraint/joint.h"
+#include "core/sim/constraint/substance_told.h"
 
 namespace hazumi {
 namespace {
@@ -56,20 +58,18 @@ class TrackDirector final : public Director {
       const std::uint32_t body = model.bodies.number(Id{push.force->object});
       if (model.bodies[body].moves) pushed_.push_back(acting(model, body, push));
     }
-    return gravity_ || !led_.empty() || !sized_.empty() || !shaped_.empty() || !driven_.empty() || !pushed_.empty();
+    for (const SubstanceTracks& tracks : substance_keys(scene_))
+      told_.push_back({model.bodies.number(tracks.object), find_object(scene_, tracks.object), tracks});
+    return gravity_ || !told_.empty() || !led_.empty() || !sized_.empty() || !shaped_.empty() || !driven_.empty() ||
+           !pushed_.empty();
   }
 
   MotionState initial() const override { return {}; }
   std::optional<Lead> begins(const Model& model, std::size_t body) const override {
     const Led* led = find_led(body);
     std::optional<Lead> lead = led ? begins_led(led->tracks, *led->object, model.clock) : std::nullopt;
-    if (!lead || !lead->looks_at) return lead;
-    const std::uint32_t target = model.bodies.number(lead->looks_at);
-    const Led* other = find_led(target);
-    const std::optional<Lead> there = other ? begins_led(other->tracks, *other->object, model.clock) : std::nullopt;
-    const Vec3 place =
-        there ? there->pose.position : model.bodies[target].object_pose(model.bodies[target].start).position;
-    if (const auto turn = looking_at(lead->pose.position, place, lead->roll)) lead->pose.rotation = *turn;
+    if (lead && lead->looks_at) look_at_start(model, *lead);
+    if (const ShapedBody* shape = lead ? shape_of(body) : nullptr) shape->begin_led(model.clock, *lead);
     return lead;
   }
   std::optional<double> begins_sized(const Model& model, std::size_t body) const override {
@@ -88,13 +88,14 @@ class TrackDirector final : public Director {
       const std::optional<Lead> lead = led_in_frame(led.tracks, *led.object, frame, model.clock);
       if (!lead) continue;
       if (lead->looks_at) looking.emplace_back(led.body, *lead);
-      seen.put(led.body, {lead->pose.position, lead->looks_at ? seen.pose(led.body).rotation : lead->pose.rotation});
+      if (!shape_of(led.body))  // it is where its nodes are
+        seen.put(led.body, {lead->pose.position, lead->looks_at ? seen.pose(led.body).rotation : lead->pose.rotation});
     }
     // As in direct(): every place is there.
     for (const auto& [body, lead] : looking) {
       const Vec3 target = seen.pose(model.bodies.number(lead.looks_at)).position;
-      if (const auto turn = looking_at(lead.pose.position, target, lead.roll))
-        seen.put(body, {lead.pose.position, *turn});
+      const auto turn = looking_at(lead.pose.position, target, lead.roll);
+      if (turn && !shape_of(body)) seen.put(body, {lead.pose.position, *turn});
     }
   }
   void direct(const Model& model, const State& state, std::span<BodyForces> forces) const override {
@@ -120,12 +121,16 @@ class TrackDirector final : public Director {
       if (left > 1) lead = on_the_way(from, lead, left, model.step);
     }
     for (const Sized& sized : sized_) forces[sized.body].size = told_size(*sized.track, state.substep, model.clock);
-    for (const ShapedBody& shaped : shaped_) shaped.direct(model, state, forces[shaped.number()]);
+    for (const ShapedBody& shaped : shaped_) {
+      BodyForces& to = forces[shaped.number()];
+      shaped.direct(model, state, to);
+      if (to.led) shaped.lead(model, state, left_of(shaped.number(), state.substep, model.clock), *to.led);
+    }
     for (const Pushed& one : pushed_) push(model, state, one, forces[one.body]);
-    if (!gravity_) return;
-    const Vec3 added = added_gravity(*gravity_, scene_.settings, state.substep, model.clock);
-    for (std::size_t i = 0; i < forces.size(); ++i)
+    const Vec3 added = gravity_ ? added_gravity(*gravity_, scene_.settings, state.substep, model.clock) : Vec3(0, 0, 0);
+    for (std::size_t i = 0; gravity_ && i < forces.size(); ++i)
       if (model.bodies[i].moves && model.bodies[i].gravity) forces[i].acceleration += added;
+    for (const Substance& one : told_) tell(model, state.substep, one, added, forces);
   }
   void drive(const Model& model, std::int64_t substep, std::span<JointDrive> joints) const override {
     for (const Driven& one : driven_) {
@@ -154,6 +159,23 @@ class TrackDirector final : public Director {
     std::uint32_t body = 0;
     const Track* track = nullptr;
   };
+  struct Substance {
+    std::uint32_t body = 0;
+    const Object* object = nullptr;
+    SubstanceTracks tracks;
+  };
+
+  /// How it meets others, and whether gravity has it. What lies on it does not sleep through a change.
+  static void tell(const Model& model, std::int64_t substep, const Substance& one, const Vec3& added,
+                   std::span<BodyForces> forces) {
+    const SubstanceTold now = told_substance(*one.object, one.tracks, substep, model.clock);
+    BodyForces& to = forces[one.body];
+    if (one.tracks.friction || one.tracks.restitution) tell_substance(to, now.friction, now.restitution);
+    const Body& body = model.bodies[one.body];
+    if (body.moves && now.gravity != body.gravity) to.acceleration += (now.gravity ? 1 : -1) * (model.gravity + added);
+    if (now == told_substance(*one.object, one.tracks, substep - 1, model.clock)) return;
+    for (BodyForces& other : forces) other.stirred = true;
+  }
 
   struct Driven {
     std::size_t joint = 0;           ///< number in Model::joints
@@ -197,6 +219,23 @@ class TrackDirector final : public Director {
     to.torque += (pose.rotation * one.place).cross(force);
   }
 
+  void look_at_start(const Model& model, Lead& lead) const {
+    const std::uint32_t target = model.bodies.number(lead.looks_at);
+    const Led* other = find_led(target);
+    const std::optional<Lead> there = other ? begins_led(other->tracks, *other->object, model.clock) : std::nullopt;
+    const Vec3 place =
+        there ? there->pose.position : model.bodies[target].object_pose(model.bodies[target].start).position;
+    if (const auto turn = looking_at(lead.pose.position, place, lead.roll)) lead.pose.rotation = *turn;
+  }
+  const ShapedBody* shape_of(std::size_t body) const {
+    const auto at =
+        std::find_if(shaped_.begin(), shaped_.end(), [body](const ShapedBody& one) { return one.number() == body; });
+    return at == shaped_.end() ? nullptr : &*at;
+  }
+  std::int64_t left_of(std::size_t body, std::int64_t substep, const RunClock& clock) const {
+    const Led& led = *find_led(body);
+    return hazumi::told(led.tracks, *led.object, substep, clock).left;
+  }
   const Led* find_led(std::size_t body) const {
     for (const Led& led : led_)
       if (led.body == body) return &led;
@@ -217,6 +256,7 @@ class TrackDirector final : public Director {
   const Track* gravity_;
   std::vector<Led> led_;      ///< ascending by body
   std::vector<Sized> sized_;  ///< the same
+  std::vector<Substance> told_;
   std::vector<ShapedBody> shaped_;
   std::vector<Driven> driven_;
   std::vector<Pushed> pushed_;

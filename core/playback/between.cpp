@@ -4,16 +4,30 @@ namespace hazumi {
 
 namespace {
 
-void mix(std::vector<Vec3f>& first, const std::vector<Vec3f>& second, float part) {
-  if (first.size() != second.size()) return;
-  for (std::size_t i = 0; i < first.size(); ++i) first[i] += part * (second[i] - first[i]);
-}
+/// As the object bends, seen from where it is and how it is turned: what turns does not shrink on the way.
+struct Mixer {
+  const ObjectFrame &first, &second, &now;
+  float part;
 
-void mix_normals(std::vector<Vec3f>& first, const std::vector<Vec3f>& second, float part) {
-  mix(first, second, part);
-  for (Vec3f& normal : first)
-    if (const float length = normal.norm(); length > 0) normal /= length;
-}
+  void places(std::vector<Vec3f>& mixed, const std::vector<Vec3f>& next) const {
+    if (mixed.size() != next.size()) return;
+    const auto own = [](const ObjectFrame& object, const Vec3f& place) -> Vec3f {
+      return object.rotation.conjugate() * (place - object.position);
+    };
+    for (std::size_t i = 0; i < mixed.size(); ++i) {
+      const Vec3f a = own(first, mixed[i]), b = own(second, next[i]);
+      mixed[i] = now.position + now.rotation * (a + part * (b - a));
+    }
+  }
+  void normals(std::vector<Vec3f>& mixed, const std::vector<Vec3f>& next) const {
+    if (mixed.size() != next.size()) return;
+    for (std::size_t i = 0; i < mixed.size(); ++i) {
+      const Vec3f a = first.rotation.conjugate() * mixed[i], b = second.rotation.conjugate() * next[i];
+      mixed[i] = now.rotation * (a + part * (b - a));
+      if (const float length = mixed[i].norm(); length > 0) mixed[i] /= length;
+    }
+  }
+};
 
 /// Those that are in both.
 void mix_particles(ParticleBlock& first, const ParticleBlock& second, float part) {
@@ -46,7 +60,7 @@ class SeenInFrame final : public SeenBodies {
   }
   void put(std::size_t body, const Pose& pose) override {
     ObjectFrame& object = frame_.objects[body];
-    if (object.deformed) return;
+    if (model_.bodies[body].deforms) return put_bent(body, pose, object);
     set_pose(model_, body, pose, object);
     for (const CarriedBody& carried : model_.carried)
       if (carried.carrier == body)
@@ -54,6 +68,25 @@ class SeenInFrame final : public SeenBodies {
   }
 
  private:
+  /// What it carries goes along as it sits on it. Where it is there but for rounding its bits stay: a frame that falls on a sub-step is that
+  /// of a run without slow motion.
+  void put_bent(std::size_t body, const Pose& pose, ObjectFrame& object) {
+    constexpr double kThere = 1e-6;  // of 1 m and the way from the origin, and rad
+    const Pose was = this->pose(body);
+    if ((pose.position - was.position).norm() < kThere * (1 + was.position.norm()) &&
+        pose.rotation.angularDistance(was.rotation.normalized()) < kThere)
+      return;
+    const Quat turn = (pose.rotation * was.rotation.conjugate()).normalized();
+    put_rigidly(object, pose.position.cast<float>(), pose.rotation.cast<float>());
+    for (const CarriedBody& carried : model_.carried) {
+      if (carried.carrier != body) continue;
+      const Pose child = this->pose(carried.child);
+      set_pose(model_, carried.child,
+               {pose.position + turn * (child.position - was.position), (turn * child.rotation).normalized()},
+               frame_.objects[carried.child]);
+    }
+  }
+
   const Model& model_;
   Frame& frame_;
 };
@@ -65,15 +98,28 @@ Frame between(Frame first, const Frame& second, double part) {
   for (std::size_t i = 0; i < first.objects.size() && i < second.objects.size(); ++i) {
     ObjectFrame& object = first.objects[i];
     const ObjectFrame& next = second.objects[i];
+    ObjectFrame from;
+    from.position = object.position;
+    from.rotation = object.rotation;
     object.position += way * (next.position - object.position);
     object.rotation = object.rotation.slerp(way, next.rotation).normalized();
-    mix(object.vertices, next.vertices, way);
-    mix_normals(object.normals, next.normals, way);
-    mix(object.nodes, next.nodes, way);
+    const Mixer mixer{from, next, object, way};
+    mixer.places(object.vertices, next.vertices);
+    mixer.normals(object.normals, next.normals);
+    mixer.places(object.nodes, next.nodes);
   }
   for (std::size_t i = 0; i < first.particles.size() && i < second.particles.size(); ++i)
     mix_particles(first.particles[i], second.particles[i], way);
   return first;
+}
+
+void put_rigidly(ObjectFrame& object, const Vec3f& position, const Eigen::Quaternionf& rotation) {
+  const Eigen::Quaternionf turn = (rotation * object.rotation.conjugate()).normalized();
+  for (auto* places : {&object.vertices, &object.nodes})
+    for (Vec3f& place : *places) place = position + turn * (place - object.position);
+  for (Vec3f& normal : object.normals) normal = turn * normal;
+  object.position = position;
+  object.rotation = rotation;
 }
 
 void put_led(const Model& model, int number, Frame& frame) {

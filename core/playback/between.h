@@ -11,6 +11,9 @@ namespace hazumi {
 /// Between two frames that are a sub-step apart, 0: the first, 1: the second. What is there, and what is not, is as in the first.
 Frame between(Frame first, const Frame& second, double part);
 
+/// Puts it there as it is bent: what of it is in world space goes along rigidly.
+void put_rigidly(ObjectFrame& object, const Vec3f& position, const Eigen::Quaternionf& rotation);
+
 /// What is led is seen in the frame of that number where it is led to then.
 void put_led(const Model& model, int number, Frame& frame);
 

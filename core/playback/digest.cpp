@@ -48,6 +48,13 @@ std::uint64_t digest(const Frame& frame) {
     for (const auto* list : {&block.ages, &block.times, &block.sizes, &block.masses})
       for (const float value : *list) hasher.add(value);
   }
+  if (frame.looks)
+    for (const FrameLook& look : *frame.looks) {
+      hasher.add(std::string_view("look")).add(look.object.value).add(static_cast<std::uint64_t>(look.visible + 1));
+      for (const float value :
+           {look.colour.x(), look.colour.y(), look.colour.z(), look.coloured, look.opacity, look.faded})
+        hasher.add(value);
+    }
   return hasher.value();
 }
 

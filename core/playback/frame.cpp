@@ -40,7 +40,8 @@ std::size_t Frame::memory_use() const {
              (block.ages.capacity() + block.times.capacity() + block.sizes.capacity() + block.masses.capacity()) *
                  sizeof(float);
   return bytes + contacts.capacity() * sizeof(FrameContact) + (joints ? joints->capacity() * sizeof(FrameJoint) : 0) +
-         (examples ? examples->capacity() * sizeof(FrameExample) : 0);
+         (examples ? examples->capacity() * sizeof(FrameExample) : 0) +
+         (looks ? looks->capacity() * sizeof(FrameLook) : 0);
 }
 
 }  // namespace hazumi

@@ -80,6 +80,18 @@ struct FrameExample {
 
 using FrameExamples = std::vector<FrameExample>;
 
+/// How an object is seen, where something in the run says so (procedures of motion graphs).
+struct FrameLook {
+  Id object;
+  int visible = -1;              ///< 0 no, 1 yes, −1 as the scene says
+  Vec3f colour = Vec3f::Zero();  ///< 0…1
+  float coloured = 0;            ///< share of it, 0…1
+  float opacity = 1;             ///< 0…1
+  float faded = 0;               ///< share of that
+};
+
+using FrameLooks = std::vector<FrameLook>;
+
 struct CollisionShape;
 
 struct Frame {
@@ -94,6 +106,8 @@ struct Frame {
   std::shared_ptr<const FrameJoints> joints;
   /// In order of object, group and example. Stays in memory, too. Null: no body has examples.
   std::shared_ptr<const FrameExamples> examples;
+  /// Ascending id. Stays in memory, too. Null: everything is seen as the scene says.
+  std::shared_ptr<const FrameLooks> looks;
   /// What the bodies collide as, in the order of `objects`; the same for all frames of a run (collision_shape.h). May be null.
   std::shared_ptr<const std::vector<CollisionShape>> shapes;
 

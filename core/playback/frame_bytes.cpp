@@ -148,14 +148,17 @@ SharedParts shared_parts(const Frame& frame) {
   for (const InstanceBlock& block : frame.instances) shared.meshes.push_back(block.mesh);
   shared.joints = frame.joints;
   shared.examples = frame.examples;
+  shared.looks = frame.looks;
   shared.shapes = frame.shapes;
   return shared;
 }
 
 std::vector<std::byte> frame_bytes(const Frame& frame) {
-  const auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, shapes] = frame;
+  const auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, looks, shapes] =
+      frame;
   (void)joints;  // shared
   (void)examples;
+  (void)looks;
   (void)shapes;
   BytesOut writer;
   writer.bytes.reserve(frame.memory_use());
@@ -181,7 +184,8 @@ FramePtr frame_from_bytes(std::span<const std::byte> bytes, const SharedParts& s
   if (checksum(bytes) != hash) return nullptr;
   auto frame = std::make_shared<Frame>();
   BytesIn reader(bytes);
-  auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, shapes] = *frame;
+  auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, looks, shapes] =
+      *frame;
   reader.one(index);
   reader.one(state_hash);
   reader.count(objects, 1);
@@ -198,6 +202,7 @@ FramePtr frame_from_bytes(std::span<const std::byte> bytes, const SharedParts& s
   for (std::size_t i = 0; i < instances.size(); ++i) instances[i].mesh = shared.meshes[i];
   joints = shared.joints;
   examples = shared.examples;
+  looks = shared.looks;
   shapes = shared.shapes;
   return reader.at_end() ? frame : nullptr;
 }

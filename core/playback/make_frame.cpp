@@ -25,6 +25,22 @@ std::shared_ptr<const FrameExamples> frame_examples(const Model& model, const St
   return all.empty() ? nullptr : std::make_shared<const FrameExamples>(std::move(all));
 }
 
+std::shared_ptr<const FrameLooks> frame_looks(const Model& model, const State& state) {
+  if (!model.director) return nullptr;
+  std::vector<BodyLook> looks(model.bodies.size());
+  model.director->look(model, state, looks);
+  FrameLooks all;
+  for (std::size_t b = 0; b < looks.size(); ++b) {
+    const BodyLook& look = looks[b];
+    if (look.none()) continue;
+    const int seen = !look.visible ? -1 : *look.visible ? 1 : 0;
+    all.push_back({model.bodies[b].id, seen, look.colour.cast<float>(), static_cast<float>(look.coloured),
+                   static_cast<float>(look.opacity), static_cast<float>(look.faded)});
+  }
+  std::sort(all.begin(), all.end(), [](const FrameLook& a, const FrameLook& b) { return a.object < b.object; });
+  return all.empty() ? nullptr : std::make_shared<const FrameLooks>(std::move(all));
+}
+
 void add_particles(const Model& model, const State& state, Frame& frame, Executor& executor) {
   if (!model.particles) return;
   const double now = static_cast<double>(state.substep) * model.step;
@@ -89,6 +105,7 @@ Frame make_frame(const Model& model, const State& state, int index, Executor& ex
   }
   place_skins(model, frame, executor);
   frame.examples = frame_examples(model, state);
+  frame.looks = frame_looks(model, state);
   add_particles(model, state, frame, executor);
   return frame;
 }

@@ -31,6 +31,18 @@ Diagnostics add_mapping(const Object& object, const Body* old, Body& body) {
            "Choose another kind under Mapping, or give it what it needs."}};
 }
 
+/// Of what has keys of its place or rotation, and cannot go where they say.
+Diagnostic not_led(const Object& object, const Body& body) {
+  const bool pinned = !body.truss.pinned.empty();
+  return {Severity::warning, object.name,
+          pinned ? "Its keys do not lead it, because nodes of it are pinned."
+                 : "Its keys do not lead it, because it can break.",
+          pinned ? "Take the pins away in Edit Mode (Object, Lead to a Place, leads those nodes by keys of their own), "
+                   "or delete the "
+                   "keys of its place and rotation."
+                 : "Set Breaks to 0 under Properties, Body, or delete the keys of its place and rotation."};
+}
+
 constexpr std::size_t kManyFaces = 20'000;  // of a surface that touches itself: about a tenth of a second a sub-step
 
 /// What a person would hardly want of a collision shape; none of it stops a run.
@@ -135,9 +147,7 @@ Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& mes
     if (body->moves && object->body.mass_source == MassSource::material)
       if (MassNote note = mass_note(*object, measure(*setup.mesh)); !note.message.empty())
         problems.push_back({Severity::warning, object->name, std::move(note.message), std::move(note.hint)});
-    if (setup.led && !body->can_be_led())
-      problems.push_back({Severity::warning, object->name, "Its keys do not lead it, because nodes of it are pinned.",
-                          "Take the pins away in Edit Mode, or delete the keys of its place and rotation."});
+    if (setup.led && !body->can_be_led()) problems.push_back(not_led(*object, *body));
     const Body* const old = before ? before->bodies.find(body->id) : nullptr;
     if (body->deforms)
       for (Diagnostic& d : add_mapping(*object, old, *body)) problems.push_back(std::move(d));

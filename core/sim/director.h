@@ -26,6 +26,15 @@ class SeenBodies {
   virtual void put(std::size_t body, const Pose& pose) = 0;  ///< with what it carries
 };
 
+/// How something is seen besides what the scene says of it; it acts on nothing.
+struct BodyLook {
+  std::optional<bool> visible;    ///< nothing: as the scene says
+  Vec3 colour = Vec3::Zero();     ///< 0…1
+  double coloured = 0;            ///< share of `colour` in it, 0…1
+  double opacity = 1, faded = 0;  ///< share of the opacity in it
+  bool none() const { return !visible && coloured == 0 && faded == 0; }
+};
+
 /// reached: it would have been armed or started, or a case was tried, and nothing came of it; no log has that, but an edit may change it.
 enum class MotionTurn { armed, disarmed, happened, started, ended, reached };
 
@@ -52,6 +61,8 @@ class Director {
   virtual RestShape begins_shaped(const Model& model, std::size_t body) const;
   /// Puts what is led where it is seen in a frame between two sub-steps.
   virtual void show(const Model& model, int frame, SeenBodies& seen) const;
+  /// How bodies are seen in that state, in the order of Model::bodies; filled with looks that say nothing.
+  virtual void look(const Model& model, const State& state, std::span<BodyLook> looks) const;
   /// Before a sub-step: what bodies are told in it. `forces` is in the order of Model::bodies; the director adds to it,
   /// and says where a body is led to.
   virtual void direct(const Model& model, const State& state, std::span<BodyForces> forces) const = 0;

@@ -12,6 +12,8 @@ bool Director::foresee(const Model&, const State&, const StepReport&, State&, st
 }
 void Director::show(const Model&, int, SeenBodies&) const {}
 
+void Director::look(const Model&, const State&, std::span<BodyLook>) const {}
+
 void Director::begin(const Model&, State&, std::vector<MotionMark>&) const {}
 
 State initial_state(const Model& model, std::vector<MotionMark>* marks) {

@@ -10,6 +10,7 @@ constexpr ExportOption kJpgOptions[] = {
     kHeightOption,
     kSamplesOption,
     {"quality", "Quality", "Of the compression: 100 is the best and the largest.", OptionType::whole, 94, 1, 100},
+    kSoundOption,
 };
 
 Result<std::unique_ptr<FrameSink>> make_jpg(const ExportTarget& target) {

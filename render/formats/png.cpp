@@ -11,6 +11,7 @@ constexpr ExportOption kPngOptions[] = {
     kSamplesOption,
     {"transparent", "Transparent background", "Where nothing is drawn, the picture is see-through.",
      OptionType::boolean, 0},
+    kSoundOption,
 };
 
 Result<std::unique_ptr<FrameSink>> make_png(const ExportTarget& target) {

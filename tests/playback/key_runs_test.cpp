@@ -16,7 +16,8 @@ namespace {
 
 constexpr int kLast = 60;
 
-/// A bat that is led to and fro, a ball that it may hit, a box that is led and let go; time goes slower for a while, if asked.
+/// A bat that is led to and fro, a ball that it may hit, a box and something soft that are led and let go; time goes slower for a while,
+/// if asked.
 Scene keyed_scene(bool slow) {
   World world;
   world.floor();
@@ -30,8 +31,13 @@ Scene keyed_scene(bool slow) {
   Object lung = World::jelly(0.2, Vec3(0, 0.6, 0.8), 60, 0.5, false);
   lung.body.volume.of = VolumeOf::surface;
   const Id of_lung = world.add(lung);
+  const Id soft = world.add(World::jelly(0.2, Vec3(0.2, 0.6, -0.5), 200, 0.5, false));
   Scene scene = world.scene;
   scene.settings.last_frame = kLast;
+  for (const auto& [time, x] : {std::pair(0.0, 0.2), std::pair(0.3, 0.5), std::pair(0.6, 0.1)})
+    scene = with_key(std::move(scene), soft.value, "transform.position", time, Vec3(x, 0.6, -0.5));
+  scene = with_key(std::move(scene), soft.value, "body.led", 0, true);
+  scene = with_key(std::move(scene), soft.value, "body.led", 0.4, false);
   scene = with_key(std::move(scene), of_bat.value, "transform.position", 0, Vec3(-0.6, 0.25, 0));
   scene = with_key(std::move(scene), of_bat.value, "transform.position", 0.4, Vec3(0.1, 0.25, 0));
   scene = with_key(std::move(scene), of_bat.value, "transform.position", 0.8, Vec3(-0.6, 0.25, 0));

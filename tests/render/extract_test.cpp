@@ -95,6 +95,32 @@ TEST_CASE("A frame moves, deforms and leaves out", "[extract]") {
   CHECK(list_of(scene, {}, frame).meshes.size() == 3);
 }
 
+TEST_CASE("What a frame says of looks is seen, and the scene stays as it is", "[extract]") {
+  Scene scene = studio();
+  scene.objects[1] = scene.objects[1].edited([](Object& o) { o.visible = false; });
+  const Surface was = scene.objects[0]->material.surface;
+  const auto frame = frame_of(scene);
+  FrameLooks looks(3);
+  for (std::size_t i = 0; i < 3; ++i) looks[i].object = scene.objects[i]->id;
+  looks[0].colour = Vec3f(0, 1, 0);
+  looks[0].coloured = 0.5f;
+  looks[0].opacity = 0.2f;
+  looks[0].faded = 1;
+  looks[1].visible = 1;
+  looks[2].visible = 0;
+  frame->looks = std::make_shared<const FrameLooks>(looks);
+  const RenderList list = list_of(scene, bare_options(), frame);
+  REQUIRE(list.meshes.size() == 2);
+  CHECK(list.meshes[0].id == scene.objects[0]->id);
+  CHECK(list.meshes[1].id == scene.objects[1]->id);
+  const glm::vec3 wanted = 0.5f * to_glm(was.diffuse) + 0.5f * glm::vec3(0, 1, 0);
+  CHECK(glm::length(list.meshes[0].material.diffuse - wanted) < 1e-6f);
+  CHECK(list.meshes[0].material.opacity == Approx(0.2));
+  CHECK_FALSE(list.meshes[0].casts_shadow);
+  CHECK(scene.objects[0]->material.surface == was);
+  CHECK(list_of(scene, bare_options(), frame_of(scene)).meshes.size() == 2);
+}
+
 TEST_CASE("Copies and lines of a frame are drawn in the material of their object", "[extract]") {
   const Scene scene = studio();
   const auto frame = frame_of(scene);

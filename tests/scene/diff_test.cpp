@@ -256,7 +256,7 @@ TEST_CASE("Random edits: no change of signature without a first frame or a conta
           "[diff]") {
   test::Dice dice(11);
   INFO("seed 11");
-  const Scene scene = test::random_scene(6, 12);
+  const Scene scene = test::random_scene(5, 12);
   int dropped = 0, kept = 0;
   for (int i = 0; i < 500; ++i) {
     const auto& object = scene.objects[static_cast<std::size_t>(dice.below(12))];

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/math/rotation.h"
+#include "core/scene/derived/keyed.h"
 #include "core/scene/derived/parts.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/diff.h"
@@ -320,7 +321,6 @@ TEST_CASE("Keys beyond time 0 lead what can be led; a key at time 0 alone is a s
   Scene scene = with_key(plain_scene(), 3, "transform.position", 0, Vec3(1, 0, 0));
   CHECK(led_objects(scene).empty());
   scene = with_key(scene, 3, "transform.position", 1, Vec3(2, 0, 0));
-  scene = with_key(scene, 2, "transform.position", 1, Vec3(2, 0, 0));  // bends: cannot be led
   scene = with_key(scene, 3, "body.led", 0, true);
   scene = with_key(scene, 3, "body.led", 0.5, false);
   const auto led = led_objects(scene);
@@ -331,6 +331,7 @@ TEST_CASE("Keys beyond time 0 lead what can be led; a key at time 0 alone is a s
   CHECK(led_pose(led[0], box, 1).rotation.coeffs() == box.transform.rotation.coeffs());
   CHECK(led_now(led[0], box, 0.49));
   CHECK_FALSE(led_now(led[0], box, 0.5));
+  CHECK(is_led(with_key(scene, 2, "transform.position", 1, Vec3(2, 0, 0)), Id{2}));  // what bends, too
 }
 
 TEST_CASE("Tracks go with what they are of: copies, parts, deletion, files", "[tracks]") {
@@ -385,6 +386,41 @@ TEST_CASE("Moved keys follow what was moved", "[tracks]") {
       track, [&](const Vec3& p) { return Vec3(quarter * p + Vec3(0, 3, 0)); }, quarter);
   CHECK(Vec3(track.keys[0].value[0], track.keys[0].value[1], track.keys[0].value[2]).isApprox(Vec3(0, 3, -1)));
   CHECK(track.keys[1].out[2] == Approx(-1));
+}
+
+TEST_CASE("Free slopes of turned angles turn with them", "[tracks]") {
+  Track track =
+      track_of({key(0, 0.3, KeyShape::spline, KeyTangent::free), key(1, 1.1, KeyShape::spline, KeyTangent::free)});
+  track.field = "transform.rotation";
+  track.turn = TurnBy::angles;
+  track.keys[0].value = {0.3, -0.4, 0.9, 0};
+  track.keys[1].value = {1.1, 0.5, 0.2, 0};
+  for (Key& one : track.keys) one.in = one.out = {0.7, -0.2, 1.3, 0};
+  const Quat turn = exp_rotation(Vec3(0.4, 0.8, -0.3));
+  Track moved = track;
+  move_keys(
+      moved, [](const Vec3& p) { return p; }, turn);
+  const auto at = [](const Track& of, double time) {
+    const auto v = track_value(of, FieldType::rotation, time);
+    return Quat(v[0], v[1], v[2], v[3]);
+  };
+  for (const double time : {0.001, 0.999})  // the same speed; the way between is that of other angles
+    CHECK(at(moved, time).angularDistance(turn * at(track, time)) < 1e-5);
+}
+
+TEST_CASE("What is carried cannot get a place of its own by the way", "[tracks]") {
+  Scene scene = plain_scene();
+  const Id child = scene.objects[0]->id, carrier = Id{3};
+  REQUIRE(child != carrier);
+  scene = with_object(std::move(scene), carrier, [](Object& o) { o.body.kind = BodyKind::rigid; });
+  scene = with_object(std::move(scene), child, [&](Object& o) {
+    o.body.kind = BodyKind::fixed;
+    o.parent = carrier.value;
+  });
+  CHECK(key_problem(scene, child.value, "transform.position").find("which carries it") != std::string::npos);
+  CHECK(key_problem(scene, child.value, "visible").empty());
+  scene = with_object(std::move(scene), child, [](Object& o) { o.parent = 0; });
+  CHECK(key_problem(scene, child.value, "transform.position").empty());
 }
 
 }  // namespace tracks_test

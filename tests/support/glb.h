@@ -55,12 +55,19 @@ struct ReadGlb {
       for (const nlohmann::json& channel : json["animations"][0]["channels"]) {
         if (channel["target"]["node"] != node || channel["target"]["path"] != path) continue;
         const nlohmann::json& sampler = json["animations"][0]["samplers"].at(channel["sampler"].get<std::size_t>());
-        CHECK(floats(sampler["input"]).size() == n);
-        const std::vector<float> all = floats(sampler["output"]);
-        const std::size_t width = all.size() / n;
-        REQUIRE(width * n == all.size());
-        return {all.begin() + static_cast<std::ptrdiff_t>(f * width),
-                all.begin() + static_cast<std::ptrdiff_t>((f + 1) * width)};
+        const std::vector<float> times = floats(sampler["input"]), all = floats(sampler["output"]);
+        CHECK(times.size() <= n);
+        const std::size_t width = all.size() / times.size();
+        REQUIRE(width * times.size() == all.size());
+        const float time = n > 1 ? times.back() * static_cast<float>(f) / static_cast<float>(n - 1) : times.back();
+        std::size_t k = 0;
+        while (k + 1 < times.size() && times[k + 1] <= time + 1e-5f) ++k;
+        std::vector<float> value(all.begin() + static_cast<std::ptrdiff_t>(k * width),
+                                 all.begin() + static_cast<std::ptrdiff_t>((k + 1) * width));
+        if (sampler["interpolation"] == "STEP" || k + 1 == times.size() || time - times[k] < 1e-5f) return value;
+        const float part = (time - times[k]) / (times[k + 1] - times[k]);
+        for (std::size_t i = 0; i < width; ++i) value[i] += part * (all[(k + 1) * width + i] - value[i]);
+        return value;
       }
     return json["nodes"][node].value(path, std::vector<float>());
   }

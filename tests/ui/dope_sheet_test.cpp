@@ -281,6 +281,12 @@ TEST_CASE("Dope sheet: its menu mirrors, snaps, aligns, shapes and eases; the sa
   f.click_mark(place_row, 30);
   from_menu("keys.linear");
   CHECK(track_of(f.scene(), f.k.place).keys[1].shape == KeyShape::linear);
+  for (const auto& [id, tangent] :
+       {std::pair("keys.flat", KeyTangent::flat), std::pair("keys.free", KeyTangent::free),
+        std::pair("keys.aligned", KeyTangent::aligned), std::pair("keys.automatic", KeyTangent::automatic)}) {
+    from_menu(id);
+    CHECK(track_of(f.scene(), f.k.place).keys[1].tangent == tangent);
+  }
   from_menu("keys.out.bounce");
   CHECK(track_of(f.scene(), f.k.place).keys.size() == 7);
   CHECK(f.document().undo_stack()->undoText() == "Ease 1 key");

@@ -144,6 +144,38 @@ TEST_CASE("Flow: a spline is drawn by mouse, a cart is put on it, a point is mov
   back_and_forth(f, start);
 }
 
+TEST_CASE("Flow: Space Evenly by the menu of the right button puts points at equal distances", "[ui][flow][curves]") {
+  CurveFlow f;
+  f.stage();
+  f.draw("add.draw_spline", {Vec3(-2, 0, 1), Vec3(-1.6, 0, 0.8), Vec3(0, 0, -1), Vec3(2, 0, 1)});
+  f.key(Qt::Key_Escape);
+  REQUIRE(f.curve().points.size() == 4);
+  const double length = way_of(f.scene().curves.back())->length();
+  const int steps = f.steps();
+  f.view().setFocus();
+  const QPointF at = f.pixel(Vec3(2, 0, -2));
+  QTest::mouseClick(&f.view(), Qt::RightButton, {}, at.toPoint());
+  QTest::qWait(30);
+  QMenu* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+  REQUIRE(menu);
+  QAction* wanted = nullptr;
+  for (QAction* entry : menu->actions())
+    if (entry->text().remove('&') == "Space Evenly") wanted = entry;
+  REQUIRE(wanted);
+  REQUIRE(wanted->isEnabled());
+  f.click_in(menu, menu->actionGeometry(wanted).center());
+  QTest::qWait(20);
+  CHECK(f.steps() == steps + 1);
+  REQUIRE(f.curve().points.size() == 4);
+  const auto way = way_of(f.scene().curves.back());
+  CHECK(way->length() == Approx(length).epsilon(0.05));
+  for (std::size_t i = 1; i < 4; ++i) {
+    const double along = way->nearest(f.point(i));
+    CHECK(along == Approx(static_cast<double>(i) / 3).margin(0.01));
+  }
+  f.shot("curve_evenly");
+}
+
 TEST_CASE("Flow: an arc by three clicks becomes a circle, a line is closed at its first point, points are boxed",
           "[ui][flow][curves]") {
   CurveFlow f;

@@ -9,9 +9,11 @@
 #include <QSettings>
 #include <QStandardPaths>
 
+#include "core/sound/decode.h"
 #include "tests/support/files.h"
 #include "tests/support/glb.h"
 #include "tests/support/small_scenes.h"
+#include "tests/support/wav.h"
 #include "tests/ui/flow_support.h"
 #include "ui/editors/export_dialog.h"
 
@@ -137,18 +139,20 @@ TEST_CASE("Flow: the export dialog keeps its height, whatever the format, and sa
   name_field->setText("a/b");
   stays("a name that cannot be");
   name_field->setText(kept_name);
+  const auto number = [&](const char* name) -> NumberField* {
+    for (NumberField* field : dialog->findChildren<NumberField*>())
+      if (field->accessibleName() == name) return field;
+    return nullptr;
+  };
+  type_number(number("Step"), "40");
   dialog->start();
   QTest::qWait(20);
   CHECK(dialog->height() == height);
   REQUIRE(wait_for([&] { return !dialog->running(); }, 60000));
   stays("at its end");
   folder_field->setText(kept_folder);
+  type_number(number("Step"), "1");
   CHECK(note->text() == "241 pictures, frames 0 to 240: 4.00 s of motion");
-  const auto number = [&](const char* name) -> NumberField* {
-    for (NumberField* field : dialog->findChildren<NumberField*>())
-      if (field->accessibleName() == name) return field;
-    return nullptr;
-  };
   type_number(number("Step"), "7");
   CHECK(note->text() == "35 pictures, frames 0 to 238: 3.97 s of motion");
   // Never saved: in a folder of its own where pictures lie, or at home.
@@ -156,7 +160,7 @@ TEST_CASE("Flow: the export dialog keeps its height, whatever the format, and sa
   CHECK(folder.endsWith("/Hazumi"));
 }
 
-TEST_CASE("Flow: the export dialog says that sound is not written", "[ui][flow][export][sound]") {
+TEST_CASE("Flow: the export dialog says what becomes of sound", "[ui][flow][export][sound]") {
   for (const bool heard : {false, true}) {
     Flow f;
     Scene scene = ball_scene(10);
@@ -169,9 +173,50 @@ TEST_CASE("Flow: the export dialog says that sound is not written", "[ui][flow][
     f.menu("File", "file.export_images");
     auto* dialog = f->findChild<ExportDialog*>();
     REQUIRE(wait_for([&] { return dialog->isVisible(); }, 3000));
-    CHECK(dialog->findChild<QLabel*>("export_format_note")->text().contains("Sound is not written with it") == heard);
+    const auto* note = dialog->findChild<QLabel*>("export_format_note");
+    CHECK(note->text().contains("Its sound goes into a WAV file beside them") == heard);
+    auto* format = dialog->findChild<QComboBox*>("export_format");
+    REQUIRE(format);
+    format->setCurrentIndex(format->findData("obj"));
+    CHECK(note->text().contains("Sound is not written with it") == heard);
+    format->setCurrentIndex(format->findData("png"));
     f.shot(heard ? "export-sound" : "export-silent", dialog);
   }
+}
+
+TEST_CASE("Flow: what is heard in the frames is written beside their pictures, where that is ticked",
+          "[ui][flow][export][sound]") {
+  QTemporaryDir folder;
+  const std::filesystem::path bang = folder.filePath("bang.wav").toStdString();
+  write_bytes(bang, wav_bytes(tone_values(440, 0.5), 1, 48'000));
+  Flow f;
+  Dialog d(f);
+  Scene scene = f.scene();
+  Sound sound;
+  sound.id = next_id(scene);
+  sound.name = "bang";
+  sound.file = bang.string();
+  sound.start = 0.1;
+  scene.sounds.push_back(sound);
+  REQUIRE(f.document().edit("Add Sound", scene).ok());
+  d.text("export_name", "film");
+  d.tick("export_sound", true);
+  d.start(folder.path(), "11");
+  REQUIRE(d.ended());
+  INFO(d.said().toStdString());
+  REQUIRE(QFileInfo::exists(folder.filePath("film.wav")));
+  const auto heard = read_sound(folder.filePath("film.wav").toStdString(), std::atomic<bool>(false));
+  REQUIRE(heard.ok());
+  CHECK(heard->seconds() == Approx(12 / scene.settings.frame_rate).margin(1e-4));
+  CHECK(heard->samples[static_cast<std::size_t>(0.05 * 48'000)][0] == 0);
+  int loudest = 0;
+  for (const StereoSample& sample : heard->samples) loudest = std::max(loudest, std::abs(sample[0]));
+  CHECK(loudest > 15'000);
+  QFile::remove(folder.filePath("film.wav"));
+  d.tick("export_sound", false);
+  d.start(folder.path(), "3");
+  REQUIRE(d.ended());
+  CHECK_FALSE(QFileInfo::exists(folder.filePath("film.wav")));
 }
 
 TEST_CASE("Flow: pictures along the cuts, or of one camera, chosen in the export dialog", "[ui][flow][export]") {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <QCursor>
+#include <QLabel>
 #include <QToolButton>
 
 #include "core/scene/derived/skinning.h"
@@ -233,6 +234,21 @@ TEST_CASE("Flow: with auto-key, what is carried is moved on its carrier, which i
   REQUIRE(complete(f.playback()));
   CHECK((f.seen("Flag", 60) - carried).norm() == Approx(1).margin(1e-5));
   CHECK(f.seen("Flag", 60).y() > 2);
+}
+
+TEST_CASE("Flow: I on what is carried says who carries it, and keys nothing", "[ui][flow][keys][motion]") {
+  MotionFlow f;
+  REQUIRE(complete(f.playback()));
+  f.select("Flag");
+  f.go(30);
+  f.type({Qt::Key_I});
+  CHECK(f.keys("Flag") == 0);
+  CHECK(f.document().undo_stack()->count() == 0);
+  CHECK(f.window.findChild<QLabel*>("status_hint")->text().startsWith("Flag goes with Bat, which carries it"));
+  // Freed, it has keys of its own.
+  f.submenu("Object", "object.clear_parent");
+  f.type({Qt::Key_I});
+  CHECK(f.keys("Flag") == 1);
 }
 
 TEST_CASE("Flow: G on a figure moves all of it, hat and all, and its skin is seen with it at once",

@@ -166,12 +166,13 @@ TEST_CASE("Flow: auto-key keys what is changed, by hand and by number; off, it d
   REQUIRE(f.track(bat, "transform.position"));
   CHECK(f.track(bat, "transform.position")->keys[0].time == Approx(40 / 60.0));
   CHECK(f.object("Bat").transform.position.x() == 1);
-  // What bends cannot be led: its place is a value as ever, and has no diamond.
+  // What cannot be keyed has no diamond and is a value as ever; a switch of what bends is keyed as any.
   f.select("Jelly");
-  CHECK_FALSE(f.field("transform.position")->key()->isVisible());
-  type_number(static_cast<VectorField*>(f.field("transform.position"))->field(0), "-4");
-  CHECK(f.object("Jelly").transform.position.x() == -4);
+  CHECK_FALSE(f.field("body.stiffness")->key()->isVisible());
+  type_number(number_of(f.field("body.stiffness")), "900");
+  CHECK(f.object("Jelly").body.stiffness == 900);
   CHECK(f.scene().tracks.size() == 1);
+  CHECK(f.field("transform.position")->key()->isVisible());
   f.click_in(button, button->rect().center());
   f.select_light();
   type_number(number_of(f.field("intensity")), "3");

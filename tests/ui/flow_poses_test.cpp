@@ -5,6 +5,7 @@
 #include <QToolButton>
 
 #include "core/scene/derived/poses.h"
+#include "core/scene/derived/tracks.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/values/lists.h"
 #include "tests/ui/flow_support.h"
@@ -179,6 +180,49 @@ TEST_CASE("Flow: a pose is blended, copied, mirrored, renamed, played and taken 
   f.push("delete_pose");
   CHECK(f.bar().analysis.poses.size() == 2);
   back_and_forth(f, empty);
+}
+
+TEST_CASE("Flow: shapes are keyed by clicks, and the body goes from one to the next", "[ui][flow][poses]") {
+  PoseFlow f;
+  const std::string start = scene_to_text(f.scene());
+  // A solver that takes told shapes.
+  (void)f.document().edit("Springs", with_object(f.scene(), f.id, [](Object& o) { o.body.solver = "lagrange"; }));
+  f.push("new_pose");
+  const std::vector<Vec3> rest = analysis_truss(f.bar().analysis).nodes;
+  std::vector<Vec3> nodes = rest;
+  for (Vec3& x : nodes) x.x() += 0.3 * x.y() * x.y();
+  REQUIRE(place_pose(f.window.context(), "Shape", f.id, f.pose().id, rest, nodes));
+  const auto track = [&] { return find_track(f.scene(), f.id.value, "body.shape.pose"); };
+  CHECK(track() == nullptr);
+
+  f.push("key_rest_shape");
+  REQUIRE(track());
+  CHECK(f.document().undo_stack()->undoText() == "Key the rest shape of Bar");
+  f.playback().set_frame(30);
+  QTest::qWait(20);
+  f.section().list()->setCurrentRow(0);
+  f.push("key_pose");
+  REQUIRE(track()->keys.size() == 2);
+  CHECK(track()->keys[0].value[0] == 0);
+  CHECK(track()->keys[1].value[0] == f.pose().id);
+  CHECK(track()->keys[1].time == Approx(0.5));
+  f.shot("poses-keyed");
+  // It is in the pose by then: its ends are aside from its middle, by 0.3 · 0.75² m, less what its own dynamics owe.
+  f.playback().set_frame(0);
+  REQUIRE(complete(f.playback()));
+  const auto bent = [&](int frame) {
+    const ObjectFrame* own = f.playback().cache().frame(frame)->find(f.id);
+    const Vec3f middle = own->nodes[f.at(Vec3(0, 0, 0))], top = own->nodes[f.at(Vec3(0, 0.75, 0))],
+                foot = own->nodes[f.at(Vec3(0, -0.75, 0))];
+    return static_cast<double>((0.5f * (top + foot) - middle).norm());
+  };
+  CHECK(bent(0) < 1e-3);
+  CHECK(bent(45) > 0.5 * 0.3 * 0.75 * 0.75);
+  f.playback().set_frame(45);
+  QTest::qWait(50);
+  f.shot("poses-keyed-bent");
+  f.playback().set_frame(0);
+  back_and_forth(f, start);
 }
 
 }  // namespace flow_poses_test

@@ -367,7 +367,9 @@ void ExportDialog::show_format() {
   const ExportFormatInfo& info = choice().info();
   QString about = QString::fromUtf8(info.description.data(), static_cast<qsizetype>(info.description.size()));
   if (!context_.document.scene().sounds.empty())
-    about += QLatin1Char(' ') + tr("Sound is not written with it: take the scene's sound files into the film.");
+    about += QLatin1Char(' ') + (find_option(info.options, "sound")
+                                     ? tr("Its sound goes into a WAV file beside them, where Sound is ticked.")
+                                     : tr("Sound is not written with it: take the scene's sound files into the film."));
   format_note_->setText(about);
   options_->show_format(info);
   const bool pictures = info.kind == ExportKind::pictures;

@@ -114,7 +114,7 @@ std::set<Id> bakeable(const Scene& scene, const std::set<Id>& ids) {
   std::set<Id> fit;
   for (Id id : ids)
     if (const Object* object = find_object(scene, id))
-      if (body_kind(object->body.kind).follows && body_kind(object->body.kind).moves && !has_keys(scene, id))
+      if (const BodyKindInfo& kind = body_kind(object->body.kind); kind.moves && !kind.deforms && !has_keys(scene, id))
         fit.insert(id);
   return fit;
 }

@@ -12,6 +12,7 @@ class Isolation;
 class Keying;
 class KeySelection;
 class MetaballJob;
+class MotionSelection;
 class LivePull;
 class PlaybackController;
 class Selection;
@@ -26,12 +27,13 @@ struct UiContext {
   ActionSet& actions;
   DiagnosticsModel& diagnostics;  ///< the list of problems
   MetaballJob& metaballs;
-  Isolation& isolation;  ///< which objects the view shows alone
-  Keying& keying;        ///< the scene at the frame that is shown, and keys set there
-  KeySelection& keys;    ///< selected keys and tracks
-  TimeWindow& time;      ///< which frames the editors of time show
-  SoundJob& sounds;      ///< decoded sounds and their waveforms
-  LivePull& pull;        ///< what the mouse has hold of while it runs
+  Isolation& isolation;    ///< which objects the view shows alone
+  Keying& keying;          ///< the scene at the frame that is shown, and keys set there
+  KeySelection& keys;      ///< selected keys and tracks
+  TimeWindow& time;        ///< which frames the editors of time show
+  SoundJob& sounds;        ///< decoded sounds and their waveforms
+  LivePull& pull;          ///< what the mouse has hold of while it runs
+  MotionSelection& boxes;  ///< selected boxes of motion graphs
 };
 
 }  // namespace hazumi

@@ -103,10 +103,6 @@ QString no_following(const Scene& scene, const Selection& selection) {
   const Chosen all = chosen(scene, selection);
   if (all.curves.size() != 1 || all.riders.empty())
     return tr("Select what shall ride, an object or a camera, and one curve.");
-  for (Id id : all.riders)
-    if (const Object* object = find_object(scene, id); object && !body_kind(object->body.kind).follows)
-      return tr("%1 goes where physics takes it; make it fixed or rigid first.")
-          .arg(QString::fromStdString(object->name));
   return {};
 }
 

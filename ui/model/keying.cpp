@@ -137,7 +137,7 @@ std::set<Id> Keying::physics_has(const std::function<bool(Id)>& asked) const {
   const std::vector<LedTracks> all = led_objects(scene);
   std::set<Id> ids;
   for (const auto& object : scene.objects) {
-    if (!body_kind(object->body.kind).moves || !body_kind(object->body.kind).follows || !asked(object->id)) continue;
+    if (!body_kind(object->body.kind).moves || !asked(object->id)) continue;
     const auto led = std::lower_bound(all.begin(), all.end(), object->id,
                                       [](const LedTracks& one, Id id) { return one.object < id; });
     if (led == all.end() || led->object != object->id || !led_now(*led, *object, time())) ids.insert(object->id);
@@ -152,7 +152,7 @@ MovedPoses Keying::in_frame(const std::function<bool(Id)>& asked) const {
   if (!frame || frame->index == 0) return poses;
   const std::set<Id> seen = physics_has(asked);
   for (const ObjectFrame& object : frame->objects)
-    if (seen.contains(object.id) && object.present && !object.deformed)
+    if (seen.contains(object.id) && object.present)
       poses.emplace(object.id, Pose{object.position.cast<double>(), object.rotation.cast<double>().normalized()});
   return poses;
 }
@@ -201,21 +201,22 @@ Status Keying::set_keys(const QString& whose, const std::vector<KeyPlace>& place
   Scene seen = shown_at(next, time(), moved);
   seen.tracks.clear();  // its fields have the values
   std::string problem;
+  bool any = false;
   std::set<std::uint64_t> taken;  // from physics
   for (const KeyPlace& place : places) {
     if (std::string why = key_problem(next, place.target, place.field); !why.empty()) {
       problem = std::move(why);
       continue;
     }
+    any = true;
     if (const auto value = value_at(seen, place.target, place.field, time()))
       next = with_key(std::move(next), place.target, place.field, time(), *value);
     if (says_place(place.field) && moved.contains(Id{place.target})) taken.insert(place.target);
   }
   for (const std::uint64_t target : taken) next = led_from_then(document_.scene(), std::move(next), target, time());
+  if (!any && !problem.empty()) return Diagnostics{{Severity::error, places.front().field, problem, ""}};
   const QString text = step_text(tr("Key %1"), next, whose, places, what);
-  Status status = document_.edit(text, std::move(next));
-  if (!problem.empty() && places.size() == 1) return Diagnostics{{Severity::error, places.front().field, problem, ""}};
-  return status;
+  return document_.edit(text, std::move(next));
 }
 
 Status Keying::delete_keys(const QString& whose, const std::vector<KeyPlace>& places, const QString& what) {

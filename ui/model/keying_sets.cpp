@@ -46,7 +46,7 @@ std::vector<KeyPlace> places_and_rotations(const UiContext& c) {
   };
   if (c.selection.empty() && !scene.cameras.empty()) add_camera(active_camera(c.keying.shown()));
   for (Id id : c.selection.ids()) {
-    if (const Object* object = find_object(scene, id); object && body_kind(object->body.kind).follows)
+    if (const Object* object = find_object(scene, id))
       for (std::string_view field : {"transform.position", "transform.rotation"}) {
         if (!curve_of(scene, *object))
           places.push_back({id.value, std::string(field)});

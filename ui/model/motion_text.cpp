@@ -46,6 +46,12 @@ QString other_text(const Scene& scene, const MotionNode& node) {
   const QString name = name_of(scene, Id{node.other});
   if (!name.isEmpty()) return name;
   const MotionKind* kind = kind_of(node);
+  if (kind && kind->other == OtherUse::anything && kind->places == MotionPlaces::xyz) {  // else it is a place
+    QStringList numbers;
+    for (const ParameterRow& row : kind->parameters)
+      if (row.name == "x" || row.name == "y" || row.name == "z") numbers.push_back(parameter_text(node, row));
+    return numbers.join(QStringLiteral(", "));
+  }
   if (!kind || kind->other == OtherUse::anything) return tr("anything");
   if (kind->other == OtherUse::source) return tr("no source");
   return kind->other == OtherUse::curve ? tr("no curve") : tr("nothing");

@@ -37,10 +37,7 @@ constexpr int kMotionBar = 28, kPaletteWidth = 176, kSideWidth = 330, kLeastGrap
 class MotionGraphPanel : public QWidget {
  public:
   MotionGraphPanel(UiContext& context, QWidget* parent)
-      : QWidget(parent),
-        context_(context),
-        chosen_(context.document, this),
-        canvas_(new MotionCanvas(context, chosen_, this)) {
+      : QWidget(parent), context_(context), chosen_(context.boxes), canvas_(new MotionCanvas(context, chosen_, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -137,7 +134,7 @@ class MotionGraphPanel : public QWidget {
   }
 
   UiContext context_;
-  MotionSelection chosen_;
+  MotionSelection& chosen_;
   MotionCanvas* canvas_;
   QLabel* owner_ = nullptr;
   int shown_ = 0, looked_ = 0;  ///< frames: that was shown last, up to which stops were looked for

@@ -75,6 +75,7 @@ void ThingPicker::end(bool restore) {
   before_.reset();
   if (restore) context_.selection.set(ids, active_);
   button_->setChecked(false);
+  emit context_.document.told({});  // nothing is waited for any more
 }
 
 void ThingPicker::look() {
@@ -86,8 +87,9 @@ void ThingPicker::look() {
   QTimer::singleShot(0, this, [this, fits, clicked] {
     if (!before_) return;
     if (!fits) {
+      end(true);
       emit context_.document.told(tr("That cannot be chosen here."));
-      return end(true);
+      return;
     }
     end(true);
     emit chosen(clicked);

@@ -10,6 +10,7 @@
 #include "core/playback/collision_shape.h"
 #include "core/scene/derived/collections.h"
 #include "core/scene/values/body_kinds.h"
+#include "render/convert.h"
 #include "ui/model/collisions.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
@@ -32,8 +33,6 @@ constexpr std::size_t kMostArrows = 300;  // the strongest; of the others the po
 constexpr double kLeastLabel = 1e-3;      // of the strongest force: what is less is not worth a number
 
 const QColor kPointColour(0x5c, 0xd0, 0xea), kForceColour(0xff, 0xd2, 0x4a), kOtherForceColour(0xc8, 0xb0, 0x74);
-
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
 std::optional<QPointF> pixel_of(const ContactView::View& view, const glm::vec3& world) {
   const glm::vec3 p = view.camera.project(world, view.size);
@@ -116,7 +115,8 @@ void draw_disc(QPainter& painter, const ContactView::View& view, const ContactVi
   QPolygonF disc;
   for (int k = 0; k < 24; ++k) {
     const float angle = 2 * 3.14159265f * static_cast<float>(k) / 24;
-    if (const auto p = pixel_of(view, to_glm(mark.point + radius * (std::cos(angle) * side + std::sin(angle) * other))))
+    if (const auto p =
+            pixel_of(view, to_glm(Vec3f(mark.point + radius * (std::cos(angle) * side + std::sin(angle) * other)))))
       disc << *p;
   }
   QColor fill = kPointColour;
@@ -213,7 +213,7 @@ std::vector<ContactView::Mark> ContactView::marks(const View& view) const {
     mark.at = mark.tip = mark.normal = *pixel;
     const float metre = view.camera.metres_per_pixel(at, view.size);
     const auto end = [&](const Vec3f& way, double pixels) {
-      return pixel_of(view, to_glm(contact.point + static_cast<float>(pixels) * metre * way)).value_or(*pixel);
+      return pixel_of(view, to_glm(Vec3f(contact.point + static_cast<float>(pixels) * metre * way))).value_or(*pixel);
     };
     mark.normal = end(mark.up, kNormalPixels);
     if (mark.newton > 0)

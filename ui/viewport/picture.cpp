@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/playback/between.h"
 #include "core/playback/skins.h"
 #include "core/scene/derived/collections.h"
 #include "render/depth.h"
@@ -60,8 +61,7 @@ FramePtr ViewPicture::frame_of_gesture() const {
   for (ObjectFrame& object : frame->objects)
     if (led.contains(object.id)) {
       const Transform& place = find_object(scene, object.id)->transform;
-      object.position = place.position.cast<float>();
-      object.rotation = place.rotation.cast<float>();
+      put_rigidly(object, place.position.cast<float>(), place.rotation.cast<float>());
     }
   return frame;
 }

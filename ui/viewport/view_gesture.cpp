@@ -67,7 +67,7 @@ bool ViewGesture::start_force_tip(Id force, const ForceArrow& arrow, double metr
   return start(std::move(begin), TransformMode::move, {}, mouse, true, 0);
 }
 
-bool ViewGesture::start_velocity_tip(std::shared_ptr<const TransformTarget> target, QPointF mouse) {
+bool ViewGesture::start_tip(std::shared_ptr<const TransformTarget> target, QPointF mouse) {
   GestureStart begin;
   begin.target = std::move(target);
   return start(std::move(begin), TransformMode::move, {}, mouse, true, 0);

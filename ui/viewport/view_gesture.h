@@ -34,8 +34,8 @@ class ViewGesture : public QObject {
   bool start_camera_target(Id camera, QPointF mouse);
   /// How hard a force pushes and where to, by the tip of its arrow. `metres`: of a newton.
   bool start_force_tip(Id force, const ForceArrow& arrow, double metres, QPointF mouse);
-  /// The velocity of a body at a frame that is changed, by the tip of its arrow.
-  bool start_velocity_tip(std::shared_ptr<const TransformTarget> target, QPointF mouse);
+  /// Something by its handle: the velocity of a body at a frame that is changed, or what a box of a motion graph shows.
+  bool start_tip(std::shared_ptr<const TransformTarget> target, QPointF mouse);
   /// While it is on, transforms change the frame that is shown.
   void set_changing(const Changing& changing) { changing_ = &changing; }
   void set_snaps(const SnapSteps& snaps) { snaps_ = snaps; }

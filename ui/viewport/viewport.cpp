@@ -30,6 +30,7 @@
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
 #include "ui/modes/mode_bar.h"
+#include "ui/viewport/box_view.h"
 #include "ui/viewport/camera_view.h"
 #include "ui/viewport/canvas.h"
 #include "ui/viewport/changing.h"
@@ -64,6 +65,7 @@ Viewport::Viewport(UiContext& context, QWidget* parent)
       motion_(std::make_unique<MotionView>(context_, nullptr)),
       cameras_(std::make_unique<CameraView>(context_, *navigation_, *picture_, nullptr)),
       forces_(std::make_unique<ForceView>(context_, *navigation_, *picture_)),
+      boxes_(std::make_unique<BoxView>(context_, *navigation_, *picture_, nullptr)),
       joining_(std::make_unique<Joining>(context_, *navigation_, *picture_, nullptr)),
       changing_(std::make_unique<Changing>(context_, *navigation_, nullptr)),
       pull_(std::make_unique<PullView>(context_, *navigation_, *picture_)),
@@ -175,6 +177,7 @@ void Viewport::listen() {
   connect(cameras_.get(), &CameraView::changed, this, &Viewport::refresh);
   connect(joining_.get(), &Joining::changed, this, &Viewport::refresh_overlay);
   connect(changing_.get(), &Changing::changed, this, &Viewport::refresh_overlay);
+  connect(boxes_.get(), &BoxView::changed, this, &Viewport::refresh_overlay);
   const auto switched = [this] {
     context_.actions.refresh();
     hover();

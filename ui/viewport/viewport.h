@@ -30,6 +30,7 @@ class QPainter;
 
 namespace hazumi {
 
+class BoxView;
 class CameraView;
 class Changing;
 class ContactView;
@@ -210,6 +211,7 @@ class Viewport : public QWidget, public ModeStage {
   std::unique_ptr<MotionView> motion_;
   std::unique_ptr<CameraView> cameras_;
   std::unique_ptr<ForceView> forces_;
+  std::unique_ptr<BoxView> boxes_;
   std::unique_ptr<Joining> joining_;
   std::unique_ptr<Changing> changing_;
   std::unique_ptr<PullView> pull_;

@@ -9,6 +9,7 @@
 
 #include "ui/model/live_pull.h"
 #include "ui/viewport/axis_gizmo.h"
+#include "ui/viewport/box_view.h"
 #include "ui/viewport/camera_view.h"
 #include "ui/viewport/changing.h"
 #include "ui/viewport/force_view.h"
@@ -91,7 +92,14 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
     }
   }
   if (const auto tip = changing_->tip_at(press_)) {
-    if (gesture_->start_velocity_tip(changing_->velocity_target(*tip), press_)) {
+    if (gesture_->start_tip(changing_->velocity_target(*tip), press_)) {
+      picker_->forget_handle();
+      drag_ = Drag::handle;
+      return refresh();
+    }
+  }
+  if (const auto own = boxes_->handle_at(press_)) {
+    if (gesture_->start_tip(boxes_->target(*own), press_)) {
       picker_->forget_handle();
       drag_ = Drag::handle;
       return refresh();

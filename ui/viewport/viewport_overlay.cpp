@@ -18,6 +18,7 @@
 #include "ui/model/text.h"
 #include "ui/modes/mode_bar.h"
 #include "ui/viewport/axis_gizmo.h"
+#include "ui/viewport/box_view.h"
 #include "ui/viewport/camera_view.h"
 #include "ui/viewport/changing.h"
 #include "ui/viewport/contact_view.h"
@@ -128,6 +129,7 @@ void Viewport::paint_overlay(QPainter& painter) {
   painter.setRenderHint(QPainter::Antialiasing);
   cameras_->paint(painter, area);
   forces_->paint(painter);
+  boxes_->paint(painter, gesture() != nullptr);
   if (!gesture() && !context_.elements.mode()) drivers_->paint(painter, {camera, view_size(), displayed_frame()}, area);
   if (gesture())
     gesture_->paint(painter, mouse_);

@@ -22,6 +22,7 @@
 #include "ui/model/key_selection.h"
 #include "ui/model/keying.h"
 #include "ui/model/live_pull.h"
+#include "ui/model/motion_selection.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/settings.h"
@@ -62,9 +63,10 @@ class Session : public QObject {
   SaveJob save_job;
   SoundJob sounds{document, diagnostics};
   LivePull live_pull{document, playback, selection};
+  MotionSelection boxes{document, nullptr};
   SoundPlayer sound_player{document, playback, sounds};
   UiContext context{document,  selection, elements, playback, actions, diagnostics, metaballs,
-                    isolation, keying,    keys,     time,     sounds,  live_pull};
+                    isolation, keying,    keys,     time,     sounds,  live_pull,   boxes};
 
  private:
   QObject ears_;  ///< hears for the session what its parts say; last: deaf before the first of them ends

@@ -1,4 +1,6 @@
 // How far it is from something comes over or under a limit (spec 7.2).
+#include <algorithm>
+
 #include "core/motion/sight.h"
 
 namespace hazumi {
@@ -10,6 +12,18 @@ constexpr ParameterRow kNearRows[] = {
 
 double near_lasts(const MotionContext& context, const State& at, const EventState&) {
   return beyond(distance_to(context, at), context.parameters[0], context.parameters[1]);
+}
+
+/// Around what it is about; of several nothing, since it is the nearest that counts.
+void sketch_near(std::span<const double> p, const SketchBody& body, MotionSketch& out) {
+  if (!body.other) return;
+  sketch::add_ball(*body.other, p[0], out);
+  out.handles.push_back({*body.other + p[0] * Vec3::UnitX(), *body.other, "distance", true});
+  out.notes.push_back({*body.other + p[0] * Vec3::UnitX(), sketch::number_text(p[0]) + " m"});
+}
+
+void drag_near(std::size_t, const Vec3& to, const SketchBody& body, std::span<double> p) {
+  if (body.other) p[0] = std::max(to.x() - body.other->x(), 0.0);
 }
 
 }  // namespace
@@ -25,6 +39,8 @@ const EventKind& event_near() {
                                    kNearRows,
                                    OtherUse::thing};
     k.lasting = near_lasts;
+    k.sketch = sketch_near;
+    k.drag = drag_near;
     return k;
   }();
   return kind;

@@ -13,22 +13,52 @@ constexpr ParameterRow kAimRows[] = {
     number_row("z", "Z", "m", "Target, where nothing else is picked; else from the centre of that.", -1e6, 1e6),
     duration_row("How long it flies; 0: as gently as it can.", 1)};
 
+struct Shot {
+  double time;  ///< s
+  Vec3 velocity;
+};
+
 // Without drag x(T) = x + v T + g T²/2; the least speed for a way d under gravity g has T² = 2 |d|/|g|.
+Shot shot_over(const Vec3& way, const Vec3& g, double duration, double least) {
+  double time = duration;
+  if (!(time > 0)) time = g.norm() > 0 ? std::sqrt(2 * way.norm() / g.norm()) : 1;
+  time = std::max(time, least);
+  return {time, way / time - 0.5 * time * g};
+}
+
 void aim_direct(const MotionContext& context, const RunningProcedure&, std::span<const double>, BodyForces& forces) {
   const auto& p = context.parameters;
   Vec3 target(p[0], p[1], p[2]);
   if (!context.anything && !context.others.empty())
     target += centre_of(context.model, context.state, context.others[0]);
   const Vec3 way = target - centre_of(context.model, context.state, context.body);
-  const Vec3 g = weight_of(context);
-  double time = p[3];
-  if (!(time > 0)) time = g.norm() > 0 ? std::sqrt(2 * way.norm() / g.norm()) : 1;
-  time = std::max(time, context.model.step);
-  const Vec3 wanted = way / time - 0.5 * time * g;
+  const Vec3 wanted = shot_over(way, weight_of(context), p[3], context.model.step).velocity;
   forces.kick += wanted - velocity_of(context.model, context.state, context.body);
 }
 
 bool aim_over(const MotionContext&, const RunningProcedure&, std::span<double>, const StepReport&) { return true; }
+
+/// The target, a cross, and the flight to it.
+void sketch_aim(std::span<const double> p, const SketchBody& body, MotionSketch& out) {
+  const Vec3 target = Vec3(p[0], p[1], p[2]) + body.other.value_or(Vec3::Zero());
+  const Shot shot = shot_over(target - body.centre, body.gravity, p[3], 1 / body.frame_rate);
+  SketchLine line;
+  for (int k = 0; k <= 64; ++k) line.points.push_back(sketch::flown(body, shot.velocity, shot.time * k / 64.0));
+  out.lines.push_back(std::move(line));
+  for (int f = 1; f < shot.time * body.frame_rate && f < 2000; ++f)
+    out.ticks.push_back(sketch::flown(body, shot.velocity, f / body.frame_rate));
+  const double arm = std::max(body.half_height(), 0.02);
+  for (int axis = 0; axis < 3; ++axis)
+    out.lines.push_back({{target - arm * Vec3::Unit(axis), target + arm * Vec3::Unit(axis)}});
+  out.handles.push_back({target, target, "target"});
+  out.notes.push_back(
+      {target, sketch::number_text(shot.velocity.norm()) + " m/s, " + sketch::number_text(shot.time) + " s"});
+}
+
+void drag_aim(std::size_t, const Vec3& to, const SketchBody& body, std::span<double> p) {
+  const Vec3 place = to - body.other.value_or(Vec3::Zero());
+  std::copy_n(place.data(), 3, p.begin());
+}
 
 }  // namespace
 
@@ -47,6 +77,8 @@ const ProcedureKind& procedure_aim() {
     k.claim = Claim::motion;
     k.direct = aim_direct;
     k.over = aim_over;
+    k.sketch = sketch_aim;
+    k.drag = drag_aim;
     return k;
   }();
   return kind;

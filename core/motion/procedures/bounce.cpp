@@ -1,5 +1,7 @@
 // It bounces off so much, until it comes slower than a speed; then it stays down.
 #include <algorithm>
+#include <cmath>
+#include <string>
 
 #include "core/motion/sight.h"
 
@@ -31,6 +33,51 @@ bool bounce_over(const MotionContext& context, const RunningProcedure&, std::spa
   return memory[0] > wanted - 1e-9;
 }
 
+/// Its bounces beside each other, as often and as high as they will be: along its way, or to the side where it falls straight.
+void sketch_bounce(std::span<const double> p, const SketchBody& body, MotionSketch& out) {
+  const double g = body.gravity.norm(), e = p[0];
+  if (!body.under || !(g > 0)) return;
+  const Vec3 up = body.up(), floor = body.centre - *body.under * up;
+  double speed = sketch::falls_at(body, *body.under);
+  if (!(speed > 0)) return;
+  Vec3 aside = body.velocity - body.velocity.dot(up) * up;
+  const double slowest = 0.15 * speed;  // so that arcs can be told apart
+  const Vec3 right = up.cross(Vec3::UnitZ());
+  if (aside.norm() < 1e-6 * speed) aside = slowest * (right.norm() > 0.1 ? right.normalized() : up.unitOrthogonal());
+  if (aside.norm() < slowest) aside = slowest * aside.normalized();
+  // As high as it would come, although it may be too slow to bounce at all.
+  const double first = 2 * e * speed / g;
+  const Vec3 top = floor + 0.5 * first * aside + 0.5 * e * e * speed * speed / g * up;
+  out.handles.push_back({top, floor + 0.5 * first * aside, "first bounce"});
+  constexpr int kMost = 30;
+  int times = 0;
+  Vec3 at = floor;
+  // A collision slower than `until` is the last, and does not bounce any more.
+  for (; times < kMost && speed >= p[1] && e > 0; ++times) {
+    speed *= e;
+    const double flight = 2 * speed / g;
+    SketchLine line;
+    for (int k = 0; k <= 24; ++k) {
+      const double t = flight * k / 24;
+      line.points.push_back(at + t * aside + (speed * t - 0.5 * g * t * t) * up);
+    }
+    if (times == 0) out.notes.push_back({top, sketch::number_text(0.5 * speed * speed / g) + " m"});
+    at = line.points.back();
+    out.lines.push_back(std::move(line));
+  }
+  std::string often = times == 0 ? "stays down" : times == 1 ? "once" : std::to_string(times) + " times";
+  if (times == kMost) often = "bounces on and on";
+  out.notes.push_back({at, std::move(often)});
+}
+
+/// As high as that: e = √(h/h₀), h₀ the height from which it would come as fast.
+void drag_bounce(std::size_t, const Vec3& to, const SketchBody& body, std::span<double> p) {
+  const double g = body.gravity.norm();
+  if (!body.under || !(g > 0)) return;
+  const double speed = sketch::falls_at(body, *body.under), height = *body.under + body.up().dot(to - body.centre);
+  if (speed > 0) p[0] = std::min(std::sqrt(2 * g * std::max(height, 0.0)) / speed, 1.0);
+}
+
 }  // namespace
 
 const ProcedureKind& procedure_bounce() {
@@ -48,6 +95,8 @@ const ProcedureKind& procedure_bounce() {
     k.memory = 1;
     k.direct = bounce_direct;
     k.over = bounce_over;
+    k.sketch = sketch_bounce;
+    k.drag = drag_bounce;
     return k;
   }();
   return kind;

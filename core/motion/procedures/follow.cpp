@@ -58,6 +58,22 @@ bool follow_over(const MotionContext& context, const RunningProcedure& own, std:
   return !context.way || ran_for(context, own, std::max(context.parameters[0], context.model.step));
 }
 
+void sketch_follow(std::span<const double> p, const SketchBody& body, MotionSketch& out) {
+  if (!body.way) return;
+  SketchLine line;
+  const FollowTurn turn;
+  const auto at = [&](double along) { return pose_on(*body.way, along, Quat::Identity(), turn).position; };
+  for (int k = 0; k <= 64; ++k) line.points.push_back(at(p[1] + k / 64.0 * (p[2] - p[1])));
+  line.arrow = true;
+  out.lines.push_back(std::move(line));
+  out.handles.push_back({at(p[1]), at(p[1]), "from"});
+  out.handles.push_back({at(p[2]), at(p[2]), "to"});
+}
+
+void drag_follow(std::size_t handle, const Vec3& to, const SketchBody& body, std::span<double> p) {
+  if (body.way) p[1 + handle] = std::clamp(nearest_over(*body.way, to, 0, p[1 + handle]), 0.0, 1.0);
+}
+
 }  // namespace
 
 const ProcedureKind& procedure_follow() {
@@ -75,6 +91,8 @@ const ProcedureKind& procedure_follow() {
     k.begin = follow_begin;
     k.direct = follow_direct;
     k.over = follow_over;
+    k.sketch = sketch_follow;
+    k.drag = drag_follow;
     return k;
   }();
   return kind;

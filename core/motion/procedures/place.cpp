@@ -1,5 +1,7 @@
 // Puts it somewhere, at once, and may give it another velocity: what an animator does to a frame that was simulated. What bends is put as it is
 // bent. The motion of its centre goes on, and what turns or trembles about it turns with it.
+#include <algorithm>
+
 #include "core/math/rotation.h"
 #include "core/motion/sight.h"
 
@@ -53,6 +55,51 @@ void place_direct(const MotionContext& context, const RunningProcedure&, std::sp
 
 bool place_over(const MotionContext&, const RunningProcedure&, std::span<double>, const StepReport&) { return true; }
 
+constexpr double kArrow = 0.25;  // s: the arrow is as long as what it passes in that time
+enum Row : std::size_t { kMoves, kX, kTurns = 4, kAngles, kAdded = 8, kThrows, kVelocity };
+
+Pose put_at(std::span<const double> p, const SketchBody& body) {
+  Pose to = body.pose;
+  const bool added = p[kAdded] != 0;
+  if (p[kMoves] != 0) to.position = added ? Vec3(body.pose.position + three(p, kX)) : three(p, kX);
+  if (p[kTurns] != 0) {
+    to.rotation = from_euler_angles(three(p, kAngles));
+    if (added) to.rotation = (to.rotation * body.pose.rotation).normalized();
+  }
+  return to;
+}
+
+/// Its box where it is put, and the arrow of its velocity.
+void sketch_place(std::span<const double> p, const SketchBody& body, MotionSketch& out) {
+  const Pose to = put_at(p, body);
+  sketch::add_box(
+      body, [&](const Vec3& x) { return Vec3(to.position + to.rotation * x); }, out);
+  out.lines.push_back({{body.pose.position, to.position}, false, true});
+  if (p[kMoves] != 0) out.handles.push_back({to.position, to.position, "place"});
+  if (p[kThrows] == 0) return;
+  SketchBody there = body;
+  there.centre = to.position + to.rotation * (body.pose.rotation.conjugate() * (body.centre - body.pose.position));
+  if (body.under) there.under = *body.under + body.up().dot(there.centre - body.centre);
+  if (there.under && *there.under < 0) there.under.reset();
+  const Vec3 velocity = three(p, kVelocity);
+  sketch::add_arc(there, velocity, out);
+  sketch::add_arrow(there.centre, kArrow * velocity, "velocity", out);
+  out.notes.push_back({there.centre + kArrow * velocity, sketch::number_text(velocity.norm()) + " m/s"});
+}
+
+void drag_place(std::size_t handle, const Vec3& to, const SketchBody& body, std::span<double> p) {
+  if (handle == 0 && p[kMoves] != 0) {
+    const Vec3 place = p[kAdded] != 0 ? Vec3(to - body.pose.position) : to;
+    std::copy_n(place.data(), 3, p.begin() + kX);
+    return;
+  }
+  const Pose put = put_at(p, body);
+  const Vec3 centre =
+      put.position + put.rotation * (body.pose.rotation.conjugate() * (body.centre - body.pose.position));
+  const Vec3 velocity = (to - centre) / kArrow;
+  std::copy_n(velocity.data(), 3, p.begin() + kVelocity);
+}
+
 }  // namespace
 
 const ProcedureKind& procedure_place() {
@@ -70,6 +117,8 @@ const ProcedureKind& procedure_place() {
     k.claim = Claim::motion;
     k.direct = place_direct;
     k.over = place_over;
+    k.sketch = sketch_place;
+    k.drag = drag_place;
     return k;
   }();
   return kind;

@@ -2,6 +2,7 @@
 // rest. What anticipation is made of, and breathing.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/motion/sight.h"
 
@@ -74,6 +75,49 @@ bool pose_over(const MotionContext& context, const RunningProcedure& own, std::s
   return context.time(static_cast<double>(context.state.substep + 1 - own.start)) >= p[kIn] + p[kStay] + p[kOut] - 1e-9;
 }
 
+/// Along `axis`, of the body's box: where the shape is taken hold of, from the centre, object axes.
+Vec3 end_of(const SketchBody& body, int axis) {
+  const Vec3 centre = body.pose.rotation.conjugate() * (body.centre - body.pose.position);
+  return std::max(body.high[axis] - centre[axis], 1e-6) * Vec3::Unit(axis);
+}
+
+RestShape shape_of(std::span<const double> p, const SketchBody& body, bool leans) {
+  const int along = static_cast<int>(p[kAxis]);
+  const Vec3 axis = Vec3::Unit(along), to = Vec3::Unit((along + 1) % 3);
+  const double length = 1 + 0.01 * p[kStretch], size = body.high[along] - body.low[along];
+  const double a_metre = size > 0 ? 1 / size : 0;
+  RestShape shape = RestShape::stretched(axis, length, p[kVolume] != 0 ? 1 / std::sqrt(length) : 1);
+  if (leans) shape += RestShape::leaning(axis, to, p[kLean]);
+  shape += RestShape::bent(axis, to, p[kBend] * a_metre);
+  shape += RestShape::twisted(axis, p[kTwist] * a_metre);
+  return shape;
+}
+
+/// Its box in the shape that it takes.
+void sketch_pose(std::span<const double> p, const SketchBody& body, MotionSketch& out) {
+  const Vec3 centre = body.pose.rotation.conjugate() * (body.centre - body.pose.position);
+  const RestShape shape = shape_of(p, body, true);
+  const auto map = [&](const Vec3& x) {
+    return Vec3(body.pose.position + body.pose.rotation * (x + shape.offset(x - centre)));
+  };
+  sketch::add_box(body, map, out);
+  const Vec3 end = map(centre + end_of(body, static_cast<int>(p[kAxis])));
+  out.handles.push_back({end, body.centre, "shape"});
+  std::string text = (p[kStretch] > 0 ? "+" : "") + sketch::number_text(p[kStretch], 0) + " %";
+  if (p[kLean] != 0) text += ", " + sketch::number_text(p[kLean] * 180 / std::numbers::pi, 0) + "°";
+  out.notes.push_back({end, std::move(text)});
+}
+
+/// Along the axis it is stretched or squashed, across it leans.
+void drag_pose(std::size_t, const Vec3& to, const SketchBody& body, std::span<double> p) {
+  const int along = static_cast<int>(p[kAxis]), across = (along + 1) % 3;
+  const Vec3 end = end_of(body, along), from = body.pose.rotation.conjugate() * (to - body.centre);
+  const double straight = from[along] - shape_of(p, body, false).offset(end)[along];  // what bends is shorter
+  p[kStretch] = 100 * (straight + 0.01 * p[kStretch] * end[along]) / end[along] - 100;
+  p[kStretch] = std::clamp(p[kStretch], kPoseRows[kStretch].low, kPoseRows[kStretch].high);
+  p[kLean] = std::atan2(from[across] - shape_of(p, body, false).offset(end)[across], end[along]);
+}
+
 }  // namespace
 
 const ProcedureKind& procedure_pose() {
@@ -91,6 +135,8 @@ const ProcedureKind& procedure_pose() {
     k.begin = pose_begin;
     k.direct = pose_direct;
     k.over = pose_over;
+    k.sketch = sketch_pose;
+    k.drag = drag_pose;
     return k;
   }();
   return kind;

@@ -1,4 +1,6 @@
 // Pushes it for a time.
+#include <algorithm>
+
 #include "core/motion/sight.h"
 
 namespace hazumi {
@@ -19,6 +21,20 @@ bool push_over(const MotionContext& context, const RunningProcedure& own, std::s
   return ran_for(context, own, context.parameters[3]);
 }
 
+/// The arrow is 1 m long where it is as much as the body's weight on Earth.
+double metres_a_newton(const SketchBody& body) { return 1 / (9.80665 * std::max(body.mass, 1e-9)); }
+
+void sketch_push(std::span<const double> p, const SketchBody& body, MotionSketch& out) {
+  const Vec3 force(p[0], p[1], p[2]), way = metres_a_newton(body) * force;
+  sketch::add_arrow(body.centre, way, "force", out);
+  out.notes.push_back({body.centre + way, sketch::number_text(force.norm()) + " N"});
+}
+
+void drag_push(std::size_t, const Vec3& to, const SketchBody& body, std::span<double> p) {
+  const Vec3 force = (to - body.centre) / metres_a_newton(body);
+  std::copy_n(force.data(), 3, p.begin());
+}
+
 }  // namespace
 
 const ProcedureKind& procedure_push() {
@@ -29,6 +45,8 @@ const ProcedureKind& procedure_push() {
         "Motion", kPushRows, OtherUse::none};
     k.direct = push_direct;
     k.over = push_over;
+    k.sketch = sketch_push;
+    k.drag = drag_push;
     return k;
   }();
   return kind;

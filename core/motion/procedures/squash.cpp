@@ -14,6 +14,7 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <optional>
 
 #include "core/math/rotation.h"
 #include "core/motion/sight.h"
@@ -250,6 +251,88 @@ void squash_begin(const MotionContext& context, RunningProcedure&, std::span<dou
   put(memory, kBeforeSpin, spin_of(context.model, context.state, context.body));
 }
 
+/// The contact that the numbers ask for: one of depth and time follows from the other and from the speed, or the speed from both.
+struct AskedContact {
+  double floor = 0;   ///< m, from the centre down to what it hits, of what stands on it
+  double speed = 0;   ///< m/s, with which it would come
+  double asked = 0;   ///< m/s, with which it has to
+  double down = 0;    ///< s, T₁
+  double frames = 0;  ///< of the film
+  double lambda = 1;  ///< at the deepest
+};
+
+double frames_per_down(std::span<const double> p, double frame_rate) {
+  const double e = p[kRestitution] < kLeast ? 0 : p[kRestitution];
+  return frame_rate * (1 + (e > 0 ? 1 / e : kRises));
+}
+
+std::optional<AskedContact> asked_of(std::span<const double> p, const SketchBody& body) {
+  const double height = body.half_height(), quarter = 0.5 * std::numbers::pi;
+  if (!body.under || !(height > 0)) return std::nullopt;
+  AskedContact out;
+  out.floor = *body.under + height;
+  out.speed = out.asked = sketch::falls_at(body, *body.under);
+  if (!(out.speed > 0)) return std::nullopt;
+  double deep = 0.01 * p[kDepth] * height;
+  if (p[kByRow] != 0) {
+    out.down = p[kFrames] / frames_per_down(p, body.frame_rate);
+    if (p[kByRow] == 1)
+      deep = std::min(out.speed * out.down / quarter, kDeepest * height);
+    else
+      out.asked = quarter * deep / out.down;
+  } else {
+    out.down = quarter * deep / out.speed;
+  }
+  out.frames = out.down * frames_per_down(p, body.frame_rate);
+  out.lambda = 1 - deep / height;
+  return out;
+}
+
+/// What it looks like at the deepest, where it comes down: as high as that and so much wider, in two upright planes and level.
+void sketch_squash(std::span<const double> p, const SketchBody& body, MotionSketch& out) {
+  const auto asked = asked_of(p, body);
+  if (!asked) return;
+  const Vec3 up = body.up(), floor = body.centre - asked->floor * up, x = up.unitOrthogonal(), z = up.cross(x);
+  const double tall = asked->lambda * body.half_height(), high = body.half_height();
+  const Vec3 middle = floor + tall * up;
+  const auto half = [&](const Vec3& way) {
+    const Vec3 own = body.pose.rotation.conjugate() * way;
+    return 0.5 * (body.high - body.low).cwiseProduct(own.cwiseAbs()).sum() / std::sqrt(asked->lambda);
+  };
+  const auto ring = [&](const Vec3& a, const Vec3& b) {
+    SketchLine line;
+    for (int k = 0; k <= 48; ++k) {
+      const double angle = 2 * std::numbers::pi * k / 48;
+      line.points.push_back(middle + std::cos(angle) * a + std::sin(angle) * b);
+    }
+    out.lines.push_back(std::move(line));
+  };
+  ring(half(x) * x, tall * up);
+  ring(half(z) * z, tall * up);
+  ring(half(x) * x, half(z) * z);
+  const Vec3 top = middle + tall * up;
+  out.lines.push_back({{floor + 2 * high * up, top}, true, true});
+  out.handles.push_back({top, floor + 2 * high * up, "squash"});
+  std::string text =
+      sketch::number_text(100 * (1 - asked->lambda), 0) + " %, " + sketch::number_text(asked->frames, 1) + " frames";
+  if (p[kByRow] == 2)
+    text += ", at " + sketch::number_text(asked->asked) + " m/s for " + sketch::number_text(asked->speed);
+  out.notes.push_back({top, std::move(text)});
+}
+
+void drag_squash(std::size_t, const Vec3& to, const SketchBody& body, std::span<double> p) {
+  const auto asked = asked_of(p, body);
+  if (!asked) return;
+  const double height = body.half_height(), top = body.up().dot(to - body.centre) + asked->floor;
+  const double deep = std::clamp(1 - 0.5 * top / height, 0.01, kDeepest);
+  if (p[kByRow] == 1 && deep >= kDeepest - 1e-9 && asked->lambda < 1 - kDeepest + 1e-9)
+    return;  // flat, for however long
+  if (p[kByRow] != 1)
+    p[kDepth] = 100 * deep;
+  else
+    p[kFrames] = 0.5 * std::numbers::pi * deep * height / asked->speed * frames_per_down(p, body.frame_rate);
+}
+
 }  // namespace
 
 const ProcedureKind& procedure_squash() {
@@ -268,6 +351,8 @@ const ProcedureKind& procedure_squash() {
     k.begin = squash_begin;
     k.direct = squash_direct;
     k.over = squash_over;
+    k.sketch = sketch_squash;
+    k.drag = drag_squash;
     return k;
   }();
   return kind;

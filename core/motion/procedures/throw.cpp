@@ -1,4 +1,6 @@
 // Sends it off at a velocity; what turns or trembles goes on doing so, unless it is given a spin.
+#include <algorithm>
+
 #include "core/motion/sight.h"
 
 namespace hazumi {
@@ -27,6 +29,20 @@ void throw_direct(const MotionContext& context, const RunningProcedure&, std::sp
 
 bool throw_over(const MotionContext&, const RunningProcedure&, std::span<double>, const StepReport&) { return true; }
 
+constexpr double kArrow = 0.25;  // s: the arrow is as long as what it passes in that time
+
+void sketch_throw(std::span<const double> p, const SketchBody& body, MotionSketch& out) {
+  const Vec3 velocity(p[0], p[1], p[2]);
+  sketch::add_arc(body, p[3] != 0 ? Vec3(velocity + body.velocity) : velocity, out);
+  sketch::add_arrow(body.centre, kArrow * velocity, "velocity", out);
+  out.notes.push_back({body.centre + kArrow * velocity, sketch::number_text(velocity.norm()) + " m/s"});
+}
+
+void drag_throw(std::size_t, const Vec3& to, const SketchBody& body, std::span<double> p) {
+  const Vec3 velocity = (to - body.centre) / kArrow;
+  std::copy_n(velocity.data(), 3, p.begin());
+}
+
 }  // namespace
 
 const ProcedureKind& procedure_throw() {
@@ -43,6 +59,8 @@ const ProcedureKind& procedure_throw() {
     k.claim = Claim::motion;
     k.direct = throw_direct;
     k.over = throw_over;
+    k.sketch = sketch_throw;
+    k.drag = drag_throw;
     return k;
   }();
   return kind;

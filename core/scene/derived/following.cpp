@@ -114,7 +114,7 @@ const Shared<Curve>* find_shared_curve(const Scene& scene, std::uint64_t id) {
 }
 
 const Shared<Curve>* curve_of(const Scene& scene, const Object& object) {
-  return body_kind(object.body.kind).follows ? find_shared_curve(scene, object.follow.curve) : nullptr;
+  return find_shared_curve(scene, object.follow.curve);
 }
 
 const Shared<Curve>* curve_of(const Scene& scene, const Camera& camera) {

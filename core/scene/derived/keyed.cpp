@@ -14,6 +14,7 @@
 #include "core/scene/derived/pushes.h"
 #include "core/scene/derived/shape_keys.h"
 #include "core/scene/derived/sources.h"
+#include "core/scene/derived/substance_keys.h"
 #include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
@@ -22,17 +23,13 @@ namespace {
 
 constexpr std::string_view kPlace = "transform.position", kTurn = "transform.rotation", kLed = "body.led";
 
-/// A body that bends, or hangs on pins, goes where physics takes it.
+/// Whether it has anything that the field would say.
 template <class Owner>
 bool can_follow(const Owner& owner, const Field<Owner>& row) {
-  if constexpr (std::is_same_v<Owner, Object>) {
-    const bool leads = row.path.starts_with("transform.") || row.path == kLed || row.path.starts_with("follow.");
-    return !leads || body_kind(owner.body.kind).follows;
-  } else if constexpr (std::is_same_v<Owner, Joint>) {
+  if constexpr (std::is_same_v<Owner, Joint>)
     return row.shown(owner) && (row.path != kTargetPlace || has_target(owner.kind));
-  } else {
+  else
     return true;
-  }
 }
 
 /// Its curve says it (following.h).
@@ -144,6 +141,13 @@ Scene shown_at(const Scene& scene, double time, const MovedPoses& moved) {
       if (shaped.following)
         o.body.shape.following = std::get<double>(*value_at(scene, shaped.object.value, "body.shape.following", time));
     });
+  for (const SubstanceTracks& tracks : substance_keys(scene))
+    shown = with_object(std::move(shown), tracks.object, [&](Object& o) {
+      const SubstanceTold now = substance_at(o, tracks, time);
+      o.material.substance.friction = now.friction;
+      o.material.substance.restitution = now.restitution;
+      o.body.gravity = now.gravity;
+    });
   for (auto& object : shown.objects) {
     const auto seen = moved.empty() ? moved.end() : moved.find(object->id);
     if (seen == moved.end()) continue;
@@ -225,9 +229,11 @@ std::string key_problem(const Scene& scene, std::uint64_t target, std::string_vi
   const Field<Object>* own = object ? find_field(object_fields(), field) : nullptr;
   if (own && is_said_by_curve(scene, *object, field))
     return "The object is on a curve, which says this; key Along, or take it from its curve.";
-  if (own && !can_follow(*object, *own))
-    return "A " + std::string(body_kind(object->body.kind).name) +
-           " body goes where physics takes it; make it fixed or rigid to key its place.";
+  if (own && (field == kPlace || field == kTurn) && !find_track(scene, target, field))
+    for (const Carried& one : carried_objects(scene))
+      if (one.child.value == target)
+        return object->name + " goes with " + find_object(scene, one.carrier)->name +
+               ", which carries it; key that, or clear its parent first (Object, Clear Parent).";
   const Joint* joint = target != 0 ? find_joint(scene, Id{target}) : nullptr;
   const Field<Joint>* of_joint = joint ? find_field(joint_fields(), field) : nullptr;
   if (of_joint && field == kTargetPlace && !can_follow(*joint, *of_joint))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "core/geometry/curve/follow.h"
@@ -10,6 +11,7 @@
 #include "core/scene/derived/pushes.h"
 #include "core/scene/derived/shape_keys.h"
 #include "core/scene/derived/sources.h"
+#include "core/scene/derived/substance_keys.h"
 #include "core/scene/derived/track_hash.h"
 
 namespace hazumi {
@@ -121,6 +123,9 @@ Lead for_physics(Lead lead, double rate) {
 std::int64_t left_of_blend(const LedTracks& tracks, const Object& object, std::int64_t substep, const RunClock& clock) {
   const auto all = static_cast<std::int64_t>(std::floor(object.body.blend / clock.step() + 0.5));
   if (!tracks.led || all <= 1) return 1;
+  // Held since its last key, it was led all that time.
+  if (tracks.led->after == Beyond::hold && substep >= all && clock.film(substep - all) > tracks.led->keys.back().time)
+    return 1;
   for (std::int64_t past = 1; past < all && past <= substep; ++past)
     if (!led_now(tracks, object, clock.film(substep - past))) return all - past + 1;
   return 1;
@@ -154,6 +159,9 @@ bool same_ride(const LedTracks& was, const Object& old, const LedTracks& is, con
   return same_keys(was.along, is.along) && same_keys(was.roll, is.roll) && hash(was, old) == hash(is, now);
 }
 
+/// Sub-steps that are compared; what goes on for longer, in a cycle, is taken to differ behind them.
+constexpr std::int64_t kCompared = 1 << 17;
+
 /// Compares what two scenes tell, up to the last frame of both.
 class Tellings {
  public:
@@ -161,8 +169,9 @@ class Tellings {
       : before_(before),
         after_(after),
         was_(before),
-        is_(after),
-        last_(std::max(before.settings.last_frame, after.settings.last_frame)) {}
+        is_(same_clock(before, after) ? was_ : RunClock(after)),
+        last_(std::max(before.settings.last_frame, after.settings.last_frame)),
+        settled_(std::max(settled(before), settled(after))) {}
 
   std::optional<int> first() {
     compare_clocks();
@@ -180,6 +189,7 @@ class Tellings {
     for (const ShapeTracks& one : shaped_objects(before_)) shaped[one.object].first = one;
     for (const ShapeTracks& one : shaped_objects(after_)) shaped[one.object].second = one;
     for (const auto& [id, both] : shaped) compare_shapes(id, both.first, both.second);
+    compare_substances();
     compare_forces();
     compare_fields();
     compare_sources();
@@ -216,7 +226,8 @@ class Tellings {
     const auto seen = [](const LedTracks* tracks, const Object& object, int frame, const RunClock& clock) {
       return tracks ? led_in_frame(*tracks, object, frame, clock) : std::nullopt;
     };
-    for (int frame = 0; frame < frame_.value_or(last_ + 1); ++frame) {
+    for (int frame = 0; frame < std::min(frame_.value_or(last_ + 1), settled_); ++frame) {
+      if (frame == kCompared / 4) return note(frame);
       const std::optional<Lead> a_seen = seen(was, *old, frame, was_), b_seen = seen(is, *now, frame, is_);
       if (a_seen.has_value() != b_seen.has_value() || (a_seen && !same(*a_seen, *b_seen))) return note(frame);
     }
@@ -289,6 +300,23 @@ class Tellings {
     differs_first([&](std::int64_t k) { return told_shape(*old, was, k, was_) != told_shape(*now, is, k, is_); });
   }
 
+  void compare_substances() {
+    std::map<Id, std::pair<SubstanceTracks, SubstanceTracks>> all;
+    for (const SubstanceTracks& one : substance_keys(before_)) all[one.object].first = one;
+    for (const SubstanceTracks& one : substance_keys(after_)) all[one.object].second = one;
+    for (const auto& [id, both] : all) {
+      const auto& [was, is] = both;
+      const Object *old = find_object(before_, id), *now = find_object(after_, id);
+      if (!old || !now) continue;
+      if (!other_clock_ && same_keys(was.friction, is.friction) && same_keys(was.restitution, is.restitution) &&
+          same_keys(was.gravity, is.gravity))
+        continue;
+      differs_first([&, &was = was, &is = is](std::int64_t k) {
+        return told_substance(*old, was, k, was_) != told_substance(*now, is, k, is_);
+      });
+    }
+  }
+
   void compare_forces() {
     for (const auto& now : after_.forces) {
       const Force* old = find_force(before_, now->id);
@@ -351,19 +379,41 @@ class Tellings {
     differs_first([&](std::int64_t k) { return tells(was, before_, k, was_) != tells(is, after_, k, is_); });
   }
 
+  /// The frame from which on no track of the scene says anything new: each is held behind its last key, and every blend is over.
+  static int settled(const Scene& scene) {
+    double time = 0, blend = 0;
+    for (const auto& track : scene.tracks) {
+      if (track->keys.empty()) continue;
+      if (track->after != Beyond::hold) return std::numeric_limits<int>::max();
+      time = std::max(time, track->keys.back().time);
+    }
+    for (const auto& object : scene.objects) blend = std::max(blend, object->body.blend);
+    const double frame = (time + blend) * scene.settings.frame_rate + 3;
+    return frame < 1e9 ? static_cast<int>(std::ceil(frame)) : std::numeric_limits<int>::max();
+  }
+
   /// The state after a sub-step is that of the frame which it ends, or of one behind.
   template <class Differs>
   void differs_first(const Differs& differs) {
     // What is seen of frame f comes of the sub-steps up to the one that it is in.
-    const int until = frame_.value_or(last_ + 1);
-    const std::int64_t end = std::max(was_.begin(until), is_.begin(until)) + (was_.even() && is_.even() ? 0 : 1);
+    const int until = std::min(frame_.value_or(last_ + 1), settled_);
+    const std::int64_t all = std::max(was_.begin(until), is_.begin(until)) + (was_.even() && is_.even() ? 0 : 1);
+    const std::int64_t end = std::min(all, kCompared);
     std::int64_t k = 0;
     while (k < end && !differs(k)) ++k;
+    if (k == end && end == all) return;
     const int shown = std::min(was_.last_without(k), is_.last_without(k));
     note(std::min<std::int64_t>(std::int64_t{shown} + 1, last_ + 1));
   }
 
+  static bool same_clock(const Scene& before, const Scene& after) {
+    const SceneSettings &was = before.settings, &is = after.settings;
+    return was.frame_rate == is.frame_rate && was.substeps == is.substeps && was.time_scale == is.time_scale &&
+           same_keys(time_scale_track(before), time_scale_track(after));
+  }
+
   void compare_clocks() {
+    if (same_clock(before_, after_)) return;
     const int first = RunClock::first_difference(was_, is_, last_);
     if (first > last_) {
       // Of the sub-step that the last frame is in the end may be another one all the same: where time stands still before it.
@@ -380,7 +430,7 @@ class Tellings {
   const Scene& after_;
   RunClock was_, is_;
   bool other_clock_ = false;
-  int last_;
+  int last_, settled_;
   std::optional<int> frame_;
 };
 
@@ -461,6 +511,7 @@ void add_leading(Hasher& hasher, const Scene& scene) {
   for (const SizeTrack& sized : sized_objects(scene))
     add_track(hasher.add(std::string_view("size")).add(sized.object.value), sized.track);
   add_shapes(hasher, scene);
+  add_substance_keys(hasher, scene);
   add_pushes(hasher, scene);
   add_fields(hasher, scene);
   add_sources(hasher, scene);

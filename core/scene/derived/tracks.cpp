@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include <Eigen/QR>
+
 #include "core/geometry/curve/follow.h"
 #include "core/math/rotation.h"
 #include "core/scene/derived/cameras.h"
@@ -51,6 +53,14 @@ Numbers key_value(const Track& track, const FieldValue& value, std::size_t place
   const Key& beside = track.keys[place == 0 ? 0 : place - 1];
   for (std::size_t i = 0; i < 3; ++i) numbers[i] = nearest_turn(numbers[i], beside.value[i]);
   return numbers;
+}
+
+/// ω of the rates of keyed angles: R = Rz Ry Rx, so its columns are Rz Ry x̂, Rz ŷ, ẑ.
+Mat3 spins_of_angles(const Vec3& angles) {
+  const Quat z(Eigen::AngleAxisd(angles.z(), Vec3::UnitZ())), y(Eigen::AngleAxisd(angles.y(), Vec3::UnitY()));
+  Mat3 spins;
+  spins << z * (y * Vec3::UnitX()), z * Vec3::UnitY(), Vec3::UnitZ();
+  return spins;
 }
 
 void set_key(Track& track, double time, const FieldValue& value) {
@@ -237,7 +247,7 @@ std::vector<LedTracks> led_objects(const Scene& scene) {
   for (const auto& object : scene.objects) {
     const auto at = all.find(object->id);
     const bool rides = object->follow.curve != 0 && curve_of(scene, *object);
-    if ((at == all.end() && !rides) || !body_kind(object->body.kind).follows) continue;
+    if (at == all.end() && !rides) continue;
     LedTracks led = at == all.end() ? LedTracks() : at->second;
     // A key at time 0 alone is a start.
     if (!leads(led.position)) led.position = nullptr;
@@ -347,10 +357,17 @@ void move_keys(Track& track, const std::function<Vec3(const Vec3&)>& place, cons
       for (Numbers* slope : {&key.in, &key.out}) *slope = numbers_of(Vec3(place(from + vec(*slope)) - to));
       key.value = numbers_of(to);
     } else {
+      const bool angles = track.turn == TurnBy::angles;
+      const Vec3 was = vec(key.value);
       const Quat turned =
-          turn * (track.turn == TurnBy::angles ? from_euler_angles(vec(key.value))
-                                               : Quat(key.value[0], key.value[1], key.value[2], key.value[3]));
+          turn * (angles ? from_euler_angles(was) : Quat(key.value[0], key.value[1], key.value[2], key.value[3]));
       key.value = key_value(moved, turned.normalized(), moved.keys.size());
+      // Of quaternions they are in the thing's own axes, and stay.
+      for (Numbers* slope : {&key.in, &key.out})
+        if (angles)
+          *slope = numbers_of(Vec3(spins_of_angles(vec(key.value))
+                                       .completeOrthogonalDecomposition()
+                                       .solve(turn * Vec3(spins_of_angles(was) * vec(*slope)))));
     }
     moved.keys.push_back(key);
   }

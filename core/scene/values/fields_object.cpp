@@ -94,8 +94,7 @@ std::uint64_t mapping_used(const Object& o) {
   return static_cast<std::uint64_t>(o.mapping.kind == MappingKind::automatic ? automatic : o.mapping.kind);
 }
 
-bool leadable(const Object& o) { return body_kind(o.body.kind).follows; }
-bool rides(const Object& o) { return leadable(o) && o.follow.curve != 0; }
+bool rides(const Object& o) { return o.follow.curve != 0; }
 bool turned_on_curve(const Object& o) { return rides(o) && o.follow.turned && o.follow.looks_at == 0; }
 bool rolls(const Object& o) { return rides(o) && (o.follow.turned || o.follow.looks_at != 0); }
 
@@ -160,7 +159,7 @@ std::vector<Field<Object>> make_rows() {
           "How the object is turned at the start; with keys, how it is led.")),
       ROW(transform.scale, "Scale", "Transform", "", within(1e-6, 1e6, 0.01), motion, always,
           "Stretches display and analysis model along the object's own axes, before it is turned."),
-      rows::sparse(rows::names_a(Refers::curve, ROW(follow.curve, "Curve", "Follow", "", kThing, look, leadable,
+      rows::sparse(rows::names_a(Refers::curve, ROW(follow.curve, "Curve", "Follow", "", kThing, look, always,
           "A curve that the object is on: its place at the start, and with keys along it where it is led."))),
       rows::keyed(rows::sparse(ROW(follow.along, "Along", "Follow", "", within(0, 1, 0.002), look, rides,
           "Where on the curve, from its start 0 to its end 1; with keys beyond the start the object rides."))),
@@ -268,8 +267,8 @@ std::vector<Field<Object>> make_rows() {
           "Velocity at the start."),
       ROW(body.spin, "Spin", "Body", "°/s", within(-1e5, 1e5, 0.05), motion, turns,
           "Rate of turn at the start about the world's axes."),
-      ROW(body.gravity, "Gravity", "Body", "", kNone, motion, moves,
-          "Whether the scene's gravity pulls on the object."),
+      rows::keyed(ROW(body.gravity, "Gravity", "Body", "", kNone, motion, moves,
+          "Whether the scene's gravity pulls on the object.")),
       rows::sparse(ROW(body.fields, "Feels fields", "Body", "", kNone, motion, moves,
           "Whether fields of force act on the object.")),
       rows::sparse(ROW(body.air, "Air and water", "Body", "", within(0, 1000, 0.01), motion, feels_fields,
@@ -278,10 +277,10 @@ std::vector<Field<Object>> make_rows() {
           "The object loses this part of its speed each second, in any air and without any.")),
       rows::sparse(ROW(body.drag_quadratic, "Own quadratic drag", "Body", "1/m", within(0, 1e5, 0.01), motion, moves,
           "And this part on each metre of its way.")),
-      rows::keyed(rows::sparse(ROW(body.led, "Led by keys", "Body", "", kNone, look, leadable,
+      rows::keyed(rows::sparse(ROW(body.led, "Led by keys", "Body", "", kNone, look, always,
           "While its place or rotation has keys: whether it goes where they say, as something that nothing can stop. Off, physics "
           "has it, with the speed that it had. Can be keyed itself."))),
-      rows::sparse(ROW(body.blend, "Back to keys", "Body", "s", kTime, look, leadable,
+      rows::sparse(ROW(body.blend, "Back to keys", "Body", "s", kTime, look, always,
           "How long it takes to come back to its keys when it is led again.")),
       ROW(body.birth, "Birth", "Body", "s", kTime, motion, lives,
           "When the point appears."),

@@ -5,6 +5,7 @@
 
 #include "core/math/rotation.h"
 #include "core/sim/advance.h"
+#include "core/sim/constraint/substance_told.h"
 
 namespace hazumi {
 
@@ -192,7 +193,7 @@ const ContactTold* told_of(std::span<const BodyForces> forces, std::uint32_t a, 
   const ContactTold* best = nullptr;
   const auto look = [&](std::uint32_t of, std::uint32_t other) {
     for (const ContactTold& told : forces[of].contacts) {
-      if (told.other >= 0 && static_cast<std::uint32_t>(told.other) != other) continue;
+      if (told.other == kOfItself || (told.other >= 0 && static_cast<std::uint32_t>(told.other) != other)) continue;
       if (!says(told)) continue;
       if (!best || std::pair(told.other >= 0, told.since) > std::pair(best->other >= 0, best->since)) best = &told;
     }
@@ -208,14 +209,22 @@ double pair_restitution(const Model& model, std::span<const BodyForces> forces, 
   if (const ContactTold* told = told_of(forces, a, b, [](const ContactTold& t) { return t.restitution.has_value(); }))
     return *told->restitution;
   if (const BodyPairValues* given = given_values(model, a, b)) return given->restitution;
-  return mixed_value(model.bodies[a].substance.restitution, model.bodies[b].substance.restitution);
+  const auto own = [&](std::uint32_t i) {
+    const ContactTold* told = substance_told(forces, i);
+    return told ? *told->restitution : model.bodies[i].substance.restitution;
+  };
+  return mixed_value(own(a), own(b));
 }
 
 double pair_friction(const Model& model, std::span<const BodyForces> forces, std::uint32_t a, std::uint32_t b) {
   if (const ContactTold* told = told_of(forces, a, b, [](const ContactTold& t) { return t.friction.has_value(); }))
     return *told->friction;
   if (const BodyPairValues* given = given_values(model, a, b)) return given->friction;
-  return mixed_value(model.bodies[a].substance.friction, model.bodies[b].substance.friction);
+  const auto own = [&](std::uint32_t i) {
+    const ContactTold* told = substance_told(forces, i);
+    return told ? *told->friction : model.bodies[i].substance.friction;
+  };
+  return mixed_value(own(a), own(b));
 }
 
 bool told_to_pass(std::span<const BodyForces> forces, std::uint32_t a, std::uint32_t b) {

@@ -1,0 +1,61 @@
+// Another colour, from the one that it has by then. With c₀ and s₀ the colour and its share as it begins, c₁ the one that is asked for, a its share
+// and x the part of the time that is over:  s = s₀ (1 − x) + a x,  c = (c₀ s₀ (1 − x) + c₁ a x)/s.
+#include <algorithm>
+
+#include "core/motion/sight.h"
+
+namespace hazumi {
+namespace {
+
+constexpr ParameterRow kColourRows[] = {
+    number_row("red", "Red", "", "The colour that it takes.", 0, 1, 0.9),
+    number_row("green", "Green", "", "The colour that it takes.", 0, 1, 0.15),
+    number_row("blue", "Blue", "", "The colour that it takes.", 0, 1, 0.1),
+    number_row("duration", "In", "s", "How long it takes; 0: at once.", 0, 1e6, 0.2),
+    number_row("share", "Share", "%", "How much of the colour; 0 gives it its own again.", 0, 100, 100)};
+enum Row : std::size_t { kRed, kGreen, kBlue, kDuration, kShare };
+enum Memory : std::size_t { kWas, kWasShare = kWas + 3, kMemory };
+
+void colour_begin(const MotionContext& context, RunningProcedure&, std::span<double> memory) {
+  std::copy_n(context.look.colour.data(), 3, memory.begin());
+  memory[kWasShare] = context.look.coloured;
+}
+
+void colour_look(const MotionContext& context, double past, std::span<const double> memory, BodyLook& look) {
+  const auto& p = context.parameters;
+  const double part = p[kDuration] > 0 ? std::clamp(past / p[kDuration], 0.0, 1.0) : 1;
+  const Vec3 was(memory[kWas], memory[kWas + 1], memory[kWas + 2]), asked(p[kRed], p[kGreen], p[kBlue]);
+  const double kept = memory[kWasShare] * (1 - part), more = 0.01 * p[kShare] * part;
+  look.coloured = kept + more;
+  look.colour = look.coloured > 0 ? Vec3((kept * was + more * asked) / look.coloured) : asked;
+}
+
+bool colour_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport&) {
+  return context.parameters[kDuration] <= 0 || ran_for(context, own, context.parameters[kDuration]);
+}
+
+}  // namespace
+
+const ProcedureKind& procedure_colour() {
+  static const ProcedureKind kind = [] {
+    ProcedureKind k;
+    static_cast<MotionKind&>(k) = {
+        "colour",
+        "Colour",
+        "Gives it another colour, at once or over a time; pictures on it keep their pattern.",
+        "colour {of} {red}, {green}, {blue} in {duration}",
+        "Look",
+        kColourRows,
+        OtherUse::none};
+    k.claim = Claim::colour;
+    k.stays = true;
+    k.memory = kMemory;
+    k.begin = colour_begin;
+    k.look = colour_look;
+    k.over = colour_over;
+    return k;
+  }();
+  return kind;
+}
+
+}  // namespace hazumi
