@@ -1,3 +1,4 @@
+// Length: what draws objects, their instances and the copies that particles are shares one Picture and its materials.
 #include "render/extract.h"
 
 #include <algorithm>
