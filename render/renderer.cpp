@@ -204,8 +204,7 @@ std::string Renderer::initialise() {
                                      d.lit[1][0][by_material].initialise(true, false, by_material),
                                      d.lit[1][1][by_material].initialise(true, true, by_material),
                                      d.edges.build(gl::shaders::kEdgeVertex, gl::shaders::kFlatFragment),
-                                     d.shadow.initialise(), d.overlay.initialise(),
-                                     d.sprites.initialise()})
+                                     d.shadow.initialise(), d.overlay.initialise(), d.sprites.initialise()})
     if (!problem.empty()) return problem;
   d.ready = true;
   return {};

@@ -84,8 +84,8 @@ class BoxChecker {
   void look_at_bodies(const MotionKind& kind) {
     const ProcedureKind* procedure = find_procedure_kind(node_->kind);
     if (node_->role == MotionRole::procedure && procedure && procedure->shapes) return look_for_shapes(*procedure);
-    if (node_->role != MotionRole::procedure || !procedure || procedure->claim == Claim::contact || procedure->look || procedure->sends ||
-        procedure->emits)
+    if (node_->role != MotionRole::procedure || !procedure || procedure->claim == Claim::contact || procedure->look ||
+        procedure->sends || procedure->emits)
       return;
     for (const Id id : actors(scene_, node_->object)) {
       const Object* object = find_object(scene_, id);

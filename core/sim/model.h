@@ -76,13 +76,13 @@ struct Model {
   std::vector<BodyPairValues> pairs;  ///< ascending by (a, b)
   std::vector<ModelJoint> joints;     ///< compile_joints()
   std::vector<std::pair<std::uint32_t, std::uint32_t>>
-      apart;                                 ///< bodies that a joint keeps from touching, a < b, ascending
-  std::vector<CarriedBody> carried;          ///< ascending by child
-  std::vector<SkinnedBody> skins;            ///< ascending by body
-  std::uint64_t signature = 0;               ///< simulation_signature of the scene
-  std::shared_ptr<const FieldStage> fields;  ///< null: none acts on anything
+      apart;                                       ///< bodies that a joint keeps from touching, a < b, ascending
+  std::vector<CarriedBody> carried;                ///< ascending by child
+  std::vector<SkinnedBody> skins;                  ///< ascending by body
+  std::uint64_t signature = 0;                     ///< simulation_signature of the scene
+  std::shared_ptr<const FieldStage> fields;        ///< null: none acts on anything
   std::shared_ptr<const ParticleStage> particles;  ///< null: there is no source
-  std::shared_ptr<const Director> director;  ///< null: nothing but physics
+  std::shared_ptr<const Director> director;        ///< null: nothing but physics
 };
 
 /// Fails only for scenes that validate() refuses, when a solver cannot be made (its diagnostic names the object), or when

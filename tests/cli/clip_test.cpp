@@ -34,7 +34,8 @@ TEST_CASE("export of a keyed scene as animated glTF: one file, with the places o
       INFO(object->name << ", frame " << 10 + 2 * k);
       const auto place = read.value(read.node(object->name), "translation", k, n);
       REQUIRE(place.size() == 3);
-      CHECK(Vec3f(place[0], place[1], place[2]) == shown->position);
+      // Keys that a straight line through the others comes within 1e-6 m of are left out.
+      CHECK((Vec3f(place[0], place[1], place[2]) - shown->position).norm() < 2e-6f);
       if (shown->position != run[10].find(object->id)->position) ++moved;
     }
   CHECK(moved > 100);  // the hand and the ball

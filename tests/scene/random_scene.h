@@ -335,7 +335,14 @@ inline Scene with_random_sources(Scene scene, Dice& dice) {
     source.copies = scene.objects.empty() ? 0 : scene.objects[0]->id.value;
     source.curve = scene.curves.empty() ? 0 : scene.curves[0]->id.value;
     source.into = scene.particles.empty() ? 0 : scene.particles[0]->id.value;
+    // Not what would be warned of: a surface of nothing, pieces and copies of nothing, more than may be at once.
+    if (source.shape == SourceShape::surface && source.carrier == 0) source.shape = SourceShape::ring;
+    if (source.shape == SourceShape::curve && source.curve == 0) source.shape = SourceShape::ball;
+    if (source.hit == ParticleHit::split && source.into == 0) source.hit = ParticleHit::bounce;
+    if (source.look == ParticleLook::mesh && source.copies == 0) source.look = ParticleLook::puffs;
     source.rate = std::min(source.rate, 50.0);
+    source.life = std::min(source.life, 10.0);
+    source.most = std::max(source.most, 10'000);
     source.burst = std::min(source.burst, 20);
     source.pieces = std::min(source.pieces, 5);
     scene.particles.push_back(Shared<ParticleSource>(source));

@@ -151,8 +151,7 @@ TEST_CASE("Flow: the bowling graph is made anew in sixty mouse actions, and the 
   f.type("restitution", "0.4");
   f.type("friction", "0.4");
   f.shot("motion_bowling_anew");
-  CHECK(f.actions <= 60);
-  WARN(f.actions << " mouse actions");
+  CHECK(f.actions <= 60);  // 58
   REQUIRE(f.scene().motion.size() == boxes);
   CHECK(motion_faults(f.scene()).empty());
   REQUIRE(run_to());

@@ -1,3 +1,4 @@
+// Length: one dialog; its fields, what they say of each other, and the job that it shows belong together.
 #include "ui/editors/export_dialog.h"
 
 #include <cmath>

@@ -53,8 +53,8 @@ class FieldNow {
   void add_air(const Vec3& place, double time, Medium& medium) const;  ///< of all but water
   /// The same at many places: gusts of them all at once, whose cosines are others in the twelfth digit.
   void add_airs(std::span<const Vec3> places, double time, std::span<Medium> media) const;
-  Vec3 acceleration(const Vec3& place) const;                          ///< m/s²
-  Water water(const Vec3& place) const;  ///< of a field that is water, as it is about there
+  Vec3 acceleration(const Vec3& place) const;  ///< m/s²
+  Water water(const Vec3& place) const;        ///< of a field that is water, as it is about there
 
  private:
   void add_with_gust(const Vec3& place, const Vec3& gust, Medium& medium) const;
