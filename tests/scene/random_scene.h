@@ -339,7 +339,7 @@ inline Scene with_random_sources(Scene scene, Dice& dice) {
     if (source.shape == SourceShape::surface && source.carrier == 0) source.shape = SourceShape::ring;
     if (source.shape == SourceShape::curve && source.curve == 0) source.shape = SourceShape::ball;
     if (source.hit == ParticleHit::split && source.into == 0) source.hit = ParticleHit::bounce;
-    if (source.look == ParticleLook::mesh && source.copies == 0) source.look = ParticleLook::puffs;
+    if (source.look == ParticleLook::mesh && source.copies == 0) source.look = ParticleLook::puff;
     source.rate = std::min(source.rate, 50.0);
     source.life = std::min(source.life, 10.0);
     source.most = std::max(source.most, 10'000);
