@@ -186,7 +186,7 @@ TEST_CASE("Flow: shapes are keyed by clicks, and the body goes from one to the n
   PoseFlow f;
   const std::string start = scene_to_text(f.scene());
   // A solver that takes told shapes.
-  f.document().edit("Springs", with_object(f.scene(), f.id, [](Object& o) { o.body.solver = "lagrange"; }));
+  (void)f.document().edit("Springs", with_object(f.scene(), f.id, [](Object& o) { o.body.solver = "lagrange"; }));
   f.push("new_pose");
   const std::vector<Vec3> rest = analysis_truss(f.bar().analysis).nodes;
   std::vector<Vec3> nodes = rest;
