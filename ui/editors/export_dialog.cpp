@@ -368,17 +368,14 @@ void ExportDialog::show_format() {
   const ExportFormatInfo& info = choice().info();
   QString about = QString::fromUtf8(info.description.data(), static_cast<qsizetype>(info.description.size()));
   if (!context_.document.scene().sounds.empty())
-    about += QLatin1Char(' ') + (find_option(info.options, "sound")
-                                     ? tr("Its sound goes into a WAV file beside them, where Sound is ticked.")
-                                     : tr("Sound is not written with it: take the scene's sound files into the film."));
+    about += find_option(info.options, "sound")
+                 ? tr(" Its sound goes into a WAV file beside them, where Sound is ticked.")
+                 : tr(" Sound is not written with it: take the files into the film.");
   format_note_->setText(about);
   options_->show_format(info);
   const bool pictures = info.kind == ExportKind::pictures;
-  object_->setVisible(!pictures);
-  object_label_->setVisible(!pictures);
-  camera_->setVisible(pictures);
-  camera_label_->setVisible(pictures);
-  thumbnail_->setVisible(pictures);
+  for (QWidget* each : std::initializer_list<QWidget*>{object_label_, object_}) each->setVisible(!pictures);
+  for (QWidget* each : std::initializer_list<QWidget*>{camera_label_, camera_, thumbnail_}) each->setVisible(pictures);
   digits_label_->setVisible(!info.one_file);
   padding_->setVisible(!info.one_file);
   keep_->setText(info.one_file ? tr("Keep the file if it exists already") : tr("Keep frames that exist already"));
