@@ -1,4 +1,3 @@
-// Length: one dialog; its fields, what they say of each other, and the job that it shows belong together.
 #include "ui/editors/export_dialog.h"
 
 #include <cmath>
