@@ -15,6 +15,7 @@
 #include "render/extract_parts.h"
 #include "render/field_symbols.h"
 #include "render/force_arrows.h"
+#include "render/frame_looks.h"
 #include "render/joint_symbols.h"
 #include "render/particles.h"
 
@@ -493,33 +494,6 @@ Box3 shadow_bounds(const RenderList& list, const std::vector<ShownObject>& shown
 
 }  // namespace
 
-namespace {
-
-/// The scene with what a frame says of how its objects are seen.
-Scene with_looks(Scene scene, const FrameLooks& looks) {
-  for (auto& object : scene.objects) {
-    const auto at = std::lower_bound(looks.begin(), looks.end(), object->id,
-                                     [](const FrameLook& look, Id id) { return look.object < id; });
-    if (at == looks.end() || at->object != object->id) continue;
-    object = object.edited([&](Object& o) {
-      if (at->visible >= 0) o.visible = at->visible != 0;
-      const Vec3 colour = at->colour.cast<double>();
-      const double coloured = static_cast<double>(at->coloured), faded = static_cast<double>(at->faded);
-      const auto look = [&](Surface& surface) {
-        const double bright = surface.diffuse.norm(), ambient = bright > 0 ? surface.ambient.norm() / bright : 1;
-        surface.diffuse += coloured * (colour - surface.diffuse);
-        surface.ambient += coloured * (ambient * colour - surface.ambient);
-        surface.opacity += faded * (static_cast<double>(at->opacity) - surface.opacity);
-      };
-      look(o.material.surface);
-      for (auto& part : o.part_materials) look(part.material.surface);
-    });
-  }
-  return scene;
-}
-
-}  // namespace
-
 RenderList extract(const Scene& as_said, const FramePtr& frame, const ViewCamera& camera, float aspect,
                    const ViewOptions& options, const ViewSelection& selection, MeshStore& meshes) {
   const bool looks = frame && frame->looks;
@@ -552,6 +526,7 @@ RenderList extract(const Scene& as_said, const FramePtr& frame, const ViewCamera
       std::stable_sort(list.meshes.begin(), list.meshes.end(),
                        [](const DrawMesh& a, const DrawMesh& b) { return a.id < b.id; });
   }
+  if (looks) tint(list, *frame->looks);
   add_lights(picture, scene);
   if (options.helpers) add_helpers(picture, scene, shown, frame.get());
   if (options.helpers) add_field_symbols(list, scene, camera, options, selection);

@@ -38,6 +38,7 @@ struct DrawMesh {
   const ObjectFrame* deformed = nullptr;  ///< null: rest mesh under `model`
   glm::mat4 model{1};
   DrawMaterial material;             ///< of the object
+  glm::vec4 tint{0};                 ///< colour, and its share in colours that vertices have of their own
   std::vector<DrawPart> parts;       ///< cover the mesh in ascending faces; empty: all of it in `material`
   std::shared_ptr<MeshFacts> facts;  ///< of `mesh`; null: not known
   bool selected = false, active = false, casts_shadow = true;

@@ -35,7 +35,7 @@ enum Colouring { by_material, by_picture, by_vertices, colourings };
 struct MeshProgram {
   gl::Program program;
   bool built = false;
-  int model, normal_matrix, ambient, diffuse, specular, shininess, opacity;
+  int model, normal_matrix, ambient, diffuse, specular, shininess, opacity, tint;
 
   std::string initialise(bool shadow, bool shiny, Colouring colouring) {
     std::string head = "#version 330 core\n";
@@ -54,6 +54,7 @@ struct MeshProgram {
     specular = program.location("specular");
     shininess = program.location("shininess");
     opacity = program.location("opacity");
+    tint = program.location("tint");
     return {};
   }
 };
@@ -314,6 +315,7 @@ void Renderer::Data::draw_lit(const RenderList& list, std::size_t index, bool sh
     gl::Program::set(p.specular, decoded(material.specular));
     gl::Program::set(p.shininess, std::max(material.shininess, 0.5f));
     gl::Program::set(p.opacity, material.opacity);
+    if (colouring == by_vertices) gl::Program::set(p.tint, mesh.tint);
     if (colouring == by_picture) {
       glActiveTexture(GL_TEXTURE2);
       glBindTexture(GL_TEXTURE_2D, picture);

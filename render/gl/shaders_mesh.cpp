@@ -26,6 +26,7 @@ layout(location = 5) in vec3 own_specular;
 layout(location = 6) in float own_shininess;
 out vec3 ambient, diffuse, specular;
 out float shininess;
+uniform vec4 tint;  // a colour, and its share
 #endif
 void main() {
 #ifdef TEXTURE
@@ -33,8 +34,9 @@ void main() {
 #endif
 #ifdef LOOKS
   // Colours blend as they are seen in a colour dialog until here, as light from here on.
-  ambient = own_ambient * max(own_ambient, 0.0);
-  diffuse = own_diffuse * max(own_diffuse, 0.0);
+  vec3 tinted_ambient = mix(own_ambient, tint.rgb, tint.a), tinted_diffuse = mix(own_diffuse, tint.rgb, tint.a);
+  ambient = tinted_ambient * max(tinted_ambient, 0.0);
+  diffuse = tinted_diffuse * max(tinted_diffuse, 0.0);
   specular = own_specular * max(own_specular, 0.0);
   shininess = max(own_shininess, 0.5);
 #endif

@@ -116,6 +116,8 @@ TEST_CASE("What a frame says of looks is seen, and the scene stays as it is", "[
   const glm::vec3 wanted = 0.5f * to_glm(was.diffuse) + 0.5f * glm::vec3(0, 1, 0);
   CHECK(glm::length(list.meshes[0].material.diffuse - wanted) < 1e-6f);
   CHECK(list.meshes[0].material.opacity == Approx(0.2));
+  CHECK(list.meshes[0].tint == glm::vec4(0, 1, 0, 0.5f));  // of colours that its vertices have of their own
+  CHECK(list.meshes[1].tint.a == 0);
   CHECK_FALSE(list.meshes[0].casts_shadow);
   CHECK(scene.objects[0]->material.surface == was);
   CHECK(list_of(scene, bare_options(), frame_of(scene)).meshes.size() == 2);
