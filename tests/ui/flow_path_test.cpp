@@ -143,10 +143,8 @@ TEST_CASE("Flow: ghosts stand before and after, of what is led, falls and bends"
     REQUIRE(list.meshes.size() > 4);
     CHECK(list.meshes.size() % 2 == 1);  // as many before as after, beside itself
     std::set<const ObjectFrame*> bent;
-    for (std::size_t i = 1; i < list.meshes.size(); ++i) {
-      CHECK(list.meshes[i].id == list.meshes[0].id);
+    for (std::size_t i = 1; i < list.meshes.size(); ++i)
       if (list.meshes[i].deformed) bent.insert(list.meshes[i].deformed);
-    }
     if (std::string(name) == "Jelly") CHECK(bent.size() == list.meshes.size() - 1);
     f.shot((std::string("ghosts-") + name).c_str());
   }
