@@ -328,7 +328,8 @@ TEST_CASE("Flow: all frames go into one animated glTF, by mouse", "[ui][flow][ex
     for (const std::size_t k : {0, 30, 60}) {
       INFO(object->name << ", frame " << k);
       const auto place = read.value(read.node(object->name), "translation", k, 61);
-      CHECK(Vec3f(place[0], place[1], place[2]) == run[k].find(object->id)->position);
+      // Keys that a straight line through the others comes within 1e-6 m of are left out.
+      CHECK((Vec3f(place[0], place[1], place[2]) - run[k].find(object->id)->position).norm() < 2e-6f);
     }
 
   // Kept when asked; a file that would be too large is refused, and what was there stays.
