@@ -88,7 +88,7 @@ struct LedTracks {
   std::shared_ptr<const CurveWay> way = {};
   Id looks_at = {};  ///< where that is, only a frame knows (leading.h)
 };
-/// All of a scene, ascending by object, of the kinds that can be led (BodyKindInfo::follows). Pointers are into the scene.
+/// All of a scene, ascending by object, of what can be led. Pointers are into the scene.
 std::vector<LedTracks> led_objects(const Scene& scene);
 bool is_led(const Scene& scene, Id object);
 /// Of the object frame. What looks at something is turned as it would be without that.
