@@ -10,6 +10,7 @@ namespace hazumi {
 namespace {
 
 enum ShadePurpose : std::uint64_t { kBrightness = 0x6c6f6f6b, kHue };
+enum CopyPurpose : std::uint64_t { kCopyTurn = 0x636f7079, kCopyHeight, kCopyRound, kCopySpin };
 
 /// Values at 0, `middle` and 1 over a life: cubics without overshoot (Fritsch & Carlson 1980, with Fritsch & Butland's mean
 /// of slopes at the middle and straight ends).
@@ -27,6 +28,15 @@ double over_life(double age, double middle, double a, double m, double b) {
 
 float particle_look(Id source, std::uint64_t number, std::uint64_t purpose) {
   return static_cast<float>(random_unit(0, source, number, purpose));
+}
+
+Eigen::AngleAxisf copy_turn(const ParticleSource& source, std::uint64_t number, float seconds) {
+  const auto look = [&](std::uint64_t purpose) { return particle_look(source.id, number, purpose); };
+  const float z = 2 * look(kCopyHeight) - 1, flat = std::sqrt(std::max(0.0f, 1 - z * z)),
+              round = 6.2831853f * look(kCopyRound);
+  const float angle =
+      6.2831853f * look(kCopyTurn) + static_cast<float>(source.spin) * (2 * look(kCopySpin) - 1) * seconds;
+  return {angle, Vec3f(flat * std::cos(round), z, flat * std::sin(round))};
 }
 
 ParticleShade particle_shade(const ParticleSource& s, std::uint64_t number, float age, float size) {
