@@ -383,8 +383,12 @@ void ObstaclesNow::meet_one(std::uint32_t number, const Vec3& from, const Vec3& 
 ParticleMeeting ObstaclesNow::meet(const Vec3& from, const Vec3& to, double radius, std::span<const char> used,
                                    bool later, double part) const {
   ParticleMeeting best;
-  for (const std::uint32_t number : planes_)
-    if (used[number]) meet_one(number, from, to, radius, later, part, best);
+  for (const std::uint32_t number : planes_) {
+    if (!used[number]) continue;
+    const Now& now = now_[number];
+    if (now.normal.dot(to) - now.level >= radius + (*obstacles_)[number].thickness) continue;  // it ends above
+    meet_one(number, from, to, radius, later, part, best);
+  }
   if (!bounded_.empty())
     tree_.within(box_of_way(from, to, radius), [&](std::uint32_t k) {
       if (used[bounded_[k]]) meet_one(bounded_[k], from, to, radius, later, part, best);
