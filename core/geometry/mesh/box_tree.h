@@ -156,13 +156,15 @@ template <class Visit>
 void BoxTree::within(const Box3& box, const Visit& visit) const {
   std::uint32_t stack[kDeepest];
   int top = 0;
-  if (!nodes_.empty() && meet(nodes_[0], box)) stack[top++] = 0;
+  if (nodes_.empty() || !meet(nodes_[0], box)) return;
+  stack[top++] = 0;
+  const FlatBox flat = nodes_[0].count > 0 ? FlatBox{} : flat_box(box);
   while (top > 0) {
     const Node& node = nodes_[stack[--top]];
     for (std::uint32_t k = node.first; k < node.first + node.count; ++k) visit(items_[k]);
     if (node.count > 0) continue;
-    if (meet(nodes_[node.first + 1], box)) stack[top++] = node.first + 1;
-    if (meet(nodes_[node.first], box)) stack[top++] = node.first;
+    if (meet(flat, nodes_[node.first + 1])) stack[top++] = node.first + 1;
+    if (meet(flat, nodes_[node.first])) stack[top++] = node.first;
   }
 }
 
