@@ -408,7 +408,6 @@ void add_copies(Picture& picture, const Scene& scene, const ParticleBlock& block
                 MeshStore& meshes) {
   const Object* object = find_object(scene, Id{source.copies});
   if (!object) return;
-  enum : std::uint64_t { kTurn = 0x636f7079, kHeight, kRound, kSpin };
   DrawMesh draw;
   draw.id = source.id;
   draw.mesh = meshes.mesh(*object);
@@ -424,14 +423,8 @@ void add_copies(Picture& picture, const Scene& scene, const ParticleBlock& block
   const auto largest = static_cast<float>(box.size().maxCoeff());
   if (!(largest > 0)) return;
   for (std::size_t i = 0; i < block.positions.size(); ++i) {
-    const auto look = [&](std::uint64_t purpose) { return particle_look(source.id, block.numbers[i], purpose); };
     const float size = particle_shade(source, block.numbers[i], block.ages[i], block.sizes[i]).size;
-    const float z = 2 * look(kHeight) - 1, flat = std::sqrt(std::max(0.0f, 1 - z * z)),
-                round = 6.2831853f * look(kRound);
-    const float angle =
-        6.2831853f * look(kTurn) + static_cast<float>(source.spin) * (2 * look(kSpin) - 1) * block.times[i];
-    const Eigen::Matrix3f turn =
-        Eigen::AngleAxisf(angle, Vec3f(flat * std::cos(round), z, flat * std::sin(round))).toRotationMatrix();
+    const Eigen::Matrix3f turn = copy_turn(source, block.numbers[i], block.times[i]).toRotationMatrix();
     for (int column = 0; column < 3; ++column)
       for (int row = 0; row < 3; ++row) draw.model[column][row] = size / largest * turn(row, column);
     draw.model[3] = glm::vec4(to_glm(block.positions[i]), 1.0f);

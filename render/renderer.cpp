@@ -207,6 +207,8 @@ std::string Renderer::initialise() {
                                      d.edges.build(gl::shaders::kEdgeVertex, gl::shaders::kFlatFragment),
                                      d.shadow.initialise(), d.overlay.initialise(), d.sprites.initialise()})
     if (!problem.empty()) return problem;
+  // What the driver's compiler holds, some megabytes in Mesa, is not needed again soon.
+  if (version >= 41 || epoxy_has_gl_extension("GL_ARB_ES2_compatibility")) glReleaseShaderCompiler();
   d.ready = true;
   return {};
 }

@@ -1,4 +1,4 @@
-// Scenes of particles: a fountain, a chimney in gusts, blocks that are blown apart, snow on a roof, dust behind a car.
+// Scenes of particles: a fountain, a chimney in gusts, blocks that are blown apart, snow on a roof, dust behind a car, a boat and its wake.
 #include "core/scene/derived/ready_sources.h"
 #include "core/scene/derived/tracks.h"
 #include "scenes/builder.h"
@@ -222,6 +222,107 @@ Scene dusty_car() {
     put(b, made);
   }
   return b.scene;
+}
+
+/// A boat that a force in its own axes drives through buoys; spray at bow and stern goes with it.
+Scene boat() {
+  Builder b(
+      "Boat and its wake",
+      "Water carries the boat, a force at its stern drives it through three buoys; spray at the stern and the bow "
+      "goes with it. Push harder, or steer: move the force to one side.",
+      300);
+  constexpr double kLevel = 1;
+  b.stage(1e7, 0.2, Vec3(0.21, 0.47, 0.60), Vec3(0.62, 0.72, 0.82));
+  Object surface =
+      b.object("Water", "cyan plastic", PrimitiveShape::box, Vec3(26, kLevel, 12), Vec3(0, 0.5 * kLevel, 0));
+  surface.display.primitive.divisions = {1, 1, 1};
+  surface.body.kind = BodyKind::fixed;
+  surface.contact.enabled = false;
+  Builder::paint(surface, Vec3(0.18, 0.42, 0.54), 0.4);
+  surface.material.surface.opacity = 1;
+  Object hull =
+      b.object("Boat", "white plastic", PrimitiveShape::superellipsoid, Vec3(1.9, 0.56, 0.8), Vec3(-5.5, 1.06, 0));
+  hull.display.primitive.divisions = {32, 16, 1};
+  hull.body.mass_source = MassSource::given;
+  hull.body.mass = 190;
+  hull.body.velocity = Vec3(1.6, 0, 0);
+  hull.body.air = 0.25;
+  Builder::physics(hull, 1e7, 0.2, 0.3);
+  Builder::paint(hull, Vec3(0.82, 0.80, 0.74), 0.15);
+  b.add(hull);
+  Object cabin = b.block("Cabin", Vec3(0.5, 0.34, 0.44), Vec3(-5.7, kLevel + 0.38, 0), Vec3(0.66, 0.24, 0.18));
+  cabin.parent = hull.id.value;
+  b.add(cabin);
+  int number = 0;
+  for (const Vec3& at : {Vec3(-1.6, kLevel, 0.14), Vec3(0.4, kLevel, -0.2), Vec3(2.3, kLevel, 0.1)}) {
+    Object buoy =
+        b.object("Buoy " + std::to_string(++number), "red plastic", PrimitiveShape::sphere, Vec3(0.34, 0.34, 0.34), at);
+    buoy.body.mass_source = MassSource::given;
+    buoy.body.mass = 9;
+    Builder::physics(buoy, 1e7, 0.4, 0.3);
+    Builder::paint(buoy, Vec3(0.86, 0.34, 0.12), 0.2);
+    b.add(buoy);
+  }
+  b.add(surface);
+  ForceField water;
+  water.id = {b.next++};
+  water.name = "Water";
+  water.kind = FieldKind::water;
+  water.position = Vec3(0, kLevel, 0);
+  water.linear = 0.5;
+  b.scene.fields.emplace_back(water);
+  Force thrust;
+  thrust.id = {b.next++};
+  thrust.name = "Screw";
+  thrust.object = hull.id.value;
+  thrust.place = Vec3(-0.9, -0.1, 0);
+  thrust.push = Vec3(260, 0, 0);
+  thrust.own_axes = true;
+  b.scene.forces.emplace_back(thrust);
+  const auto spray = [&](const char* name, const Vec3& place, double lean, double rate, double speed) {
+    std::vector<ParticleSource> made;
+    ParticleSource& one = last(b, made, ReadySource::splash, Vec3::Zero(), hull.id);
+    one.name = name;
+    one.position = place;
+    one.rotation = Quat(Eigen::AngleAxisd(lean, Vec3::UnitX()));
+    one.rate = rate;
+    one.speed = speed;
+    one.radius = 0.12;
+    one.collides = false;
+    put(b, made);
+  };
+  spray("Stern", Vec3(-0.96, 0.06, 0), 0, 1200, 1.9);
+  {
+    // What stays behind on the water.
+    std::vector<ParticleSource> made;
+    ParticleSource& foam = last(b, made, ReadySource::splash, Vec3::Zero(), hull.id);
+    foam.name = "Foam";
+    foam.position = Vec3(-0.95, 0, 0);
+    foam.radius = 0.3;
+    foam.rate = 260;
+    foam.speed = 0.25;
+    foam.cone = 1.5;
+    foam.inherit = 0;
+    foam.gravity = 0;
+    foam.linear = 1.2;
+    foam.collides = false;
+    foam.look = ParticleLook::disc;
+    foam.size = 0.07;
+    foam.growth = 3;
+    foam.bends = true;
+    foam.middle = 0.25;
+    foam.middle_growth = 2.2;
+    foam.middle_colour = Vec3(0.80, 0.92, 0.97);
+    foam.end_colour = Vec3(0.45, 0.66, 0.76);
+    foam.life = 3.2;
+    foam.opacity = 0.5;
+    foam.fade_out = 0.8;
+    put(b, made);
+  }
+  spray("Bow, left", Vec3(0.66, 0.02, 0.3), 0.9, 700, 1.6);
+  spray("Bow, right", Vec3(0.66, 0.02, -0.3), -0.9, 700, 1.6);
+  b.camera(Vec3(-3.4, 3.2, 5.4), Vec3(-2.2, 0.9, 0));
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

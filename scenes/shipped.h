@@ -53,5 +53,6 @@ Scene chimney();
 Scene explosion();
 Scene snowfall();
 Scene dusty_car();
+Scene boat();
 
 }  // namespace hazumi::shipped

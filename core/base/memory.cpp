@@ -18,6 +18,9 @@ void give_back_freed_memory() {
 void use_few_heaps() {
 #ifdef __GLIBC__
   ::mallopt(M_ARENA_MAX, 2);
+  // By itself the library lets these grow with what was freed: a picture's samples then stay in the heap below what came later.
+  ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 8 << 20);
 #endif
 }
 

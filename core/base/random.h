@@ -18,4 +18,10 @@ inline double random_unit(std::uint64_t seed, Id object, std::uint64_t index, st
   return static_cast<double>(random_bits(seed, object, index, purpose) >> 11) * 0x1.0p-53;
 }
 
+/// The same where seed and object are hashed already, for what asks for many of them.
+inline double random_unit(const Hasher& seed_and_object, std::uint64_t index, std::uint64_t purpose) {
+  Hasher all = seed_and_object;
+  return static_cast<double>(all.add(index).add(purpose).value() >> 11) * 0x1.0p-53;
+}
+
 }  // namespace hazumi

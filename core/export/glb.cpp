@@ -50,7 +50,7 @@ const ExportFormatInfo& export_glb() {
   static const ExportFormatInfo info{"glb",
                                      "glTF animation",
                                      ".glb",
-                                     "All frames in one file: rigid objects with keys, what bends with shapes.",
+                                     "All frames in one file: rigid objects and copies that particles are with keys, what bends with shapes.",
                                      ExportKind::models,
                                      options(),
                                      make,

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/export/text_sink.h"
+#include "core/scene/derived/collections.h"
+#include "core/scene/derived/particle_shade.h"
 #include "core/scene/values/materials.h"
 
 namespace hazumi {
@@ -152,18 +154,36 @@ class Writer {
       add_bending(node, object, track);
     } else {
       add_mesh(object, *track.mesh, flat(track.mesh->positions), flat(track.mesh->normals));
-      add_poses(node, track, entry);
+      add_poses(node, track.poses, 0, entry);
     }
     add_presence(node, track, entry);
+    roots_.push_back(nodes_.size());
     nodes_.push_back(std::move(entry));
   }
 
+  void add_copies(const ParticleSource& source, const Object& copied, const DisplayMesh& mesh,
+                  const std::map<std::uint64_t, GltfClip::Copy>& copies) {
+    const double largest = bounds(mesh).size().maxCoeff();
+    if (!(largest > 0)) return;
+    const std::size_t shared = meshes_.size();
+    add_mesh(copied, mesh, flat(mesh.positions), flat(mesh.normals));
+    Json children = Json::array();
+    for (const auto& [number, copy] : copies) {
+      const int node = static_cast<int>(nodes_.size());
+      Json entry = {{"name", source.name + " " + std::to_string(number)}, {"mesh", shared}};
+      add_poses(node, copy.poses, copy.first, entry);
+      add_sizes(node, copy, static_cast<float>(1 / largest), entry);
+      children.push_back(node);
+      nodes_.push_back(std::move(entry));
+    }
+    roots_.push_back(nodes_.size());
+    nodes_.push_back({{"name", source.name}, {"children", std::move(children)}});
+  }
+
   std::string glb() {
-    Json roots = Json::array();
-    for (std::size_t i = 0; i < nodes_.size(); ++i) roots.push_back(i);
     Json root = {{"asset", {{"version", "2.0"}, {"generator", "Hazumi"}}},
                  {"scene", 0},
-                 {"scenes", Json::array({{{"nodes", std::move(roots)}}})},
+                 {"scenes", Json::array({{{"nodes", std::move(roots_)}}})},
                  {"nodes", std::move(nodes_)},
                  {"meshes", std::move(meshes_)},
                  {"materials", std::move(materials_)},
@@ -224,26 +244,29 @@ class Writer {
     if (time_ < 0) time_ = buffer_.add(times_, 1, "SCALAR", true);
     return time_;
   }
-  /// Of what is linear from key to key, those without which it would be elsewhere.
-  void add_few(int node, const char* path, const std::vector<float>& values, int width, const char* type) {
-    const std::vector<std::size_t> kept = kept_keys(times_, values, static_cast<std::size_t>(width));
+  /// Of what is linear from key to key, those without which it would be elsewhere; the first value is of frame `first`.
+  void add_few(int node, const char* path, const std::vector<float>& values, int width, const char* type,
+               std::size_t first) {
+    const auto wide = static_cast<std::size_t>(width);
+    const auto from = times_.begin() + static_cast<std::ptrdiff_t>(first);
+    const std::vector<float> own(from, from + static_cast<std::ptrdiff_t>(values.size() / wide));
+    const std::vector<std::size_t> kept = kept_keys(own, values, wide);
     if (kept.size() == times_.size()) {
       const int all = all_times();
       return add_channel(node, path, all, buffer_.add(values, width, type), "LINEAR");
     }
     std::vector<float> times, few;
     for (const std::size_t k : kept) {
-      times.push_back(times_[k]);
-      const auto from = values.begin() + static_cast<std::ptrdiff_t>(k * static_cast<std::size_t>(width));
-      few.insert(few.end(), from, from + width);
+      times.push_back(own[k]);
+      const auto value = values.begin() + static_cast<std::ptrdiff_t>(k * wide);
+      few.insert(few.end(), value, value + width);
     }
     const int at = buffer_.add(times, 1, "SCALAR", true);
     add_channel(node, path, at, buffer_.add(few, width, type), "LINEAR");
   }
 
-  /// What stays where it is needs no keys.
-  void add_poses(int node, const GltfClip::Track& track, Json& entry) {
-    const std::vector<GltfClip::Pose>& poses = track.poses;
+  /// What stays where it is needs no keys. The first pose is of frame `first`.
+  void add_poses(int node, const std::vector<GltfClip::Pose>& poses, std::size_t first, Json& entry) {
     std::vector<float> places, turns;
     bool moves = false, spins = false;
     Eigen::Quaternionf last = poses.front().rotation;
@@ -258,8 +281,26 @@ class Writer {
     }
     entry["translation"] = std::vector<float>(places.begin(), places.begin() + 3);
     entry["rotation"] = std::vector<float>(turns.begin(), turns.begin() + 4);
-    if (moves) add_few(node, "translation", places, 3, "VEC3");
-    if (spins) add_few(node, "rotation", turns, 4, "VEC4");
+    if (moves) add_few(node, "translation", places, 3, "VEC3", first);
+    if (spins) add_few(node, "rotation", turns, 4, "VEC4", first);
+  }
+
+  /// In steps: 0 where it does not live.
+  void add_sizes(int node, const GltfClip::Copy& copy, float scale, Json& entry) {
+    std::vector<float> times, sizes;
+    const auto key = [&](std::size_t frame, float size) {
+      if (!sizes.empty() && sizes.back() == size) return;
+      times.push_back(times_[frame]);
+      sizes.insert(sizes.end(), 3, size);
+    };
+    if (copy.first > 0) key(0, 0);
+    for (std::size_t k = 0; k < copy.sizes.size(); ++k) key(copy.first + k, scale * copy.sizes[k]);
+    const std::size_t end = copy.first + copy.sizes.size();
+    if (end < times_.size()) key(end, 0);
+    entry["scale"] = std::vector<float>(sizes.begin(), sizes.begin() + 3);
+    if (times.size() < 2) return;
+    const int at = buffer_.add(times, 1, "SCALAR", true);
+    add_channel(node, "scale", at, buffer_.add(sizes, 3, "VEC3"), "STEP");
   }
 
   void add_bending(int node, const Object& object, const GltfClip::Track& track) {
@@ -301,7 +342,7 @@ class Writer {
   std::vector<float> times_;
   Buffer buffer_;
   int time_ = -1;
-  Json nodes_ = Json::array(), meshes_ = Json::array(), materials_ = Json::array();
+  Json roots_ = Json::array(), nodes_ = Json::array(), meshes_ = Json::array(), materials_ = Json::array();
   Json channels_ = Json::array(), samplers_ = Json::array();
 };
 
@@ -335,6 +376,7 @@ Status GltfClip::add(const Scene& scene, const Frame& frame) {
     track.present.push_back(present);
     track.shapes.push_back(std::move(shape));
   }
+  add_copies(scene, frame);
   frames_.push_back(frame.index);
   if (bytes() > max_bytes_)
     return Diagnostic{Severity::error, "frame " + std::to_string(frame.index),
@@ -344,8 +386,27 @@ Status GltfClip::add(const Scene& scene, const Frame& frame) {
   return Done{};
 }
 
+void GltfClip::add_copies(const Scene& scene, const Frame& frame) {
+  const Standing standing(scene);
+  for (const ParticleBlock& block : frame.particles) {
+    const ParticleSource* source = find_source(scene, block.id);
+    if (!source || source->look != ParticleLook::mesh || !standing.visible(*source)) continue;
+    if (!find_object(scene, Id{source->copies}) || (object_ && object_->value != source->carrier)) continue;
+    auto& copies = copies_[block.id];
+    for (std::size_t i = 0; i < block.positions.size(); ++i) {
+      Copy& copy = copies.try_emplace(block.numbers[i], Copy{frames_.size(), {}, {}}).first->second;
+      copy.poses.push_back(
+          {block.positions[i], Eigen::Quaternionf(copy_turn(*source, block.numbers[i], block.times[i]))});
+      copy.sizes.push_back(particle_shade(*source, block.numbers[i], block.ages[i], block.sizes[i]).size);
+    }
+  }
+}
+
 std::size_t GltfClip::bytes() const {
+  constexpr std::size_t kNode = 1200;  // of the text that tells of a node and its keys
   std::size_t sum = 0;
+  for (const auto& [id, copies] : copies_)
+    for (const auto& [number, copy] : copies) sum += kNode + copy.poses.size() * 14 * sizeof(float);
   for (const auto& [id, track] : tracks_) {
     const std::size_t n = track.poses.size();
     const std::size_t vertices = track.mesh->positions.size() + track.mesh->normals.size();
@@ -367,6 +428,14 @@ Result<std::string> GltfClip::glb(const Scene& scene) const {
     const auto at = tracks_.find(object->id);
     if (at == tracks_.end()) continue;
     writer.add(*object, at->second);
+    any = true;
+  }
+  Executor alone;
+  for (const auto& [id, copies] : copies_) {
+    const ParticleSource* source = find_source(scene, id);
+    const Object* copied = source ? find_object(scene, Id{source->copies}) : nullptr;
+    if (!copied || copies.empty()) continue;
+    writer.add_copies(*source, *copied, *meshes_->get(*copied, alone), copies);
     any = true;
   }
   if (!any)

@@ -6,6 +6,8 @@
 // bones that a soft body does not have, and linear weights pass from shape to shape exactly as the frames do. That costs
 // 24 bytes a vertex and frame, so what a file may hold is bounded, and more is refused.
 // What is absent in some frames has scale 0 there, in steps. Times are counted from the first frame that was added.
+// Particles that are copies of an object are nodes that share one mesh, below a node of their source: led by keys while they live,
+// of scale 0 before and after.
 //
 // Metres and y up, as glTF has them. Materials have base colour and roughness; pictures on surfaces are left out.
 #pragma once
@@ -48,8 +50,15 @@ class GltfClip {
     bool bends = false;         ///< whether any of the frames has a shape of its own
     std::vector<Shape> shapes;  ///< one per frame when it bends; empty ones where only the pose is known
   };
+  /// A particle that is a copy of an object.
+  struct Copy {
+    std::size_t first = 0;  ///< of the frames; it lives in as many as there are poses
+    std::vector<Pose> poses;
+    std::vector<float> sizes;  ///< m, across
+  };
 
  private:
+  void add_copies(const Scene& scene, const Frame& frame);
   std::size_t bytes() const;  ///< of keys and shapes so far
 
   std::shared_ptr<MeshStore> meshes_;
@@ -57,6 +66,7 @@ class GltfClip {
   std::size_t max_bytes_;
   std::vector<int> frames_;  ///< their numbers
   std::map<Id, Track> tracks_;
+  std::map<Id, std::map<std::uint64_t, Copy>> copies_;  ///< of each source, by number
 };
 
 }  // namespace hazumi

@@ -61,8 +61,8 @@ void add_particles(const Model& model, const State& state, Frame& frame, Executo
         const double age = now - p.birth[i];
         block.times[i] = static_cast<float>(age);
         block.ages[i] = static_cast<float>(age / p.life[i]);
-        block.sizes[i] = static_cast<float>(model.particles->size(model, s, p.number[i]));
-        block.masses[i] = static_cast<float>(model.particles->mass(model, s, p.number[i]));
+        block.sizes[i] = static_cast<float>(model.particles->size(s, p.number[i]));
+        block.masses[i] = static_cast<float>(model.particles->mass(s, p.number[i]));
       }
     });
   }

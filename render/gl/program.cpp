@@ -27,12 +27,16 @@ std::string Program::build(const char* vertex, const char* fragment) {
     const GLuint shader = glCreateShader(kind);
     if (problem.empty()) problem = compile(shader, text);
     glAttachShader(name_, shader);
-    glDeleteShader(shader);  // lives as long as the program
+    glDeleteShader(shader);  // lives as long as it is attached
   }
   if (problem.empty()) {
     glLinkProgram(name_);
     GLint ok = 0;
     glGetProgramiv(name_, GL_LINK_STATUS, &ok);
+    GLuint shaders[2];
+    GLsizei count = 0;
+    glGetAttachedShaders(name_, 2, &count, shaders);
+    for (GLsizei i = 0; i < count; ++i) glDetachShader(name_, shaders[i]);  // linked: of no use any more
     if (!ok) {
       char log[1024] = "";
       glGetProgramInfoLog(name_, sizeof log, nullptr, log);

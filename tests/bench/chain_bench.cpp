@@ -26,7 +26,7 @@ using namespace hazumi::test;
 constexpr int kChains = 200, kLinks = 17;
 constexpr double kLong = 0.2, kWide = 0.06, kMass = 0.5, kGravity = 9.80665, kSeconds = 2, kFrame = 1.0 / 60;
 
-Vec3 top(int chain) { return {5 * (chain % 20), 5, chain / 20}; }
+Vec3 top(int chain) { return {5.0 * (chain % 20), 5, static_cast<double>(chain / 20)}; }
 Vec3 centre(int chain, int link) { return top(chain) + Vec3(kLong * (link + 0.5), 0, 0); }
 
 struct Seen {

@@ -1,7 +1,10 @@
 // What drawing costs before and on the graphics card. Bar: the picture list of 1,000 objects is cheap beside a frame.
 #include <benchmark/benchmark.h>
 
+#include "core/base/random.h"
+#include "core/motion/compile.h"
 #include "core/playback/frame_cache.h"
+#include "core/playback/simulator.h"
 #include "render/offscreen.h"
 #include "render/picking.h"
 #include "tests/support/world.h"
@@ -89,6 +92,45 @@ void draw_picture(benchmark::State& state, int count) {
 }
 BENCHMARK_CAPTURE(draw_picture, objects_20, 20)->Arg(1)->Arg(4)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_picture, objects_1000, 1000)->Arg(4)->Unit(benchmark::kMillisecond);
+
+/// A hundred thousand particles in a cloud, in the picture's middle third.
+void draw_particles(benchmark::State& state, ParticleLook look) {
+  auto made = OffscreenRenderer::create();
+  if (!made) return state.SkipWithError(made.error().message.c_str());
+  Scene scene = many(1, PrimitiveShape::box, {1, 1, 1});
+  ParticleSource source;
+  source.id = next_id(scene);
+  source.look = look;
+  source.opacity = 0.5;
+  scene.particles.push_back(Shared<ParticleSource>(source));
+  MeshStore meshes;
+  const auto model = compile(scene, meshes);
+  if (!model.ok()) return state.SkipWithError("cannot be compiled");
+  Executor executor(2);
+  const auto frame = std::make_shared<Frame>(make_frame(**model, initial_state(**model), 0, executor));
+  ParticleBlock& block = frame->particles.at(0);
+  for (std::uint64_t n = 0; n < 100'000; ++n) {
+    const auto unit = [&](std::uint64_t k) { return static_cast<float>(random_unit(1, source.id, n, k)); };
+    block.numbers.push_back(n);
+    block.positions.emplace_back(4 * unit(0) - 2, 2 * unit(1), 4 * unit(2) - 2);
+    block.velocities.emplace_back(0, 1, 0);
+    block.ages.push_back(unit(3));
+    block.times.push_back(unit(3));
+    block.sizes.push_back(0.03f);
+    block.masses.push_back(0.001f);
+  }
+  const ViewCamera camera;
+  PictureOptions options;
+  options.samples = 4;
+  for (auto _ : state) {
+    const RenderList list = extract(scene, frame, camera, 16.0f / 9, {}, {}, meshes);
+    benchmark::DoNotOptimize(made.value()->draw(list, options).ok());
+  }
+  state.SetLabel("100,000, 1280 × 720 with reading back");
+}
+BENCHMARK_CAPTURE(draw_particles, discs, ParticleLook::disc)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_particles, streaks, ParticleLook::streak)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_particles, points, ParticleLook::point)->Unit(benchmark::kMillisecond);
 
 // What is selected is drawn twice more, into a mask and, for what hides it, into depths; read beside the row without.
 void draw_outlines(benchmark::State& state, int count, int selected) {

@@ -1,11 +1,13 @@
 // A run as animated glTF: the file is read again by the letter of its format, and its nodes and shapes are where the frames
 // have them.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "core/export/gltf_clip.h"
+#include "core/scene/derived/particle_shade.h"
 #include "tests/support/glb.h"
 #include "tests/support/small_scenes.h"
 
@@ -138,6 +140,59 @@ TEST_CASE("an animated glTF has the keys that it needs: none of rest, two of a s
   CHECK(read.value(node, "rotation", 100, n)[1] == Approx(std::sin(0.2)).margin(1e-6));
 }
 
+TEST_CASE("in an animated glTF particles that are copies of an object are nodes with one mesh, seen while they live",
+          "[particles]") {
+  Scene scene;
+  scene.objects.push_back(make_object(1, "Leaf", {PrimitiveShape::box, Vec3(0.4, 0.1, 0.2), {1, 1, 1}}, Vec3::Zero()));
+  ParticleSource source;
+  source.id = Id{2};
+  source.name = "Leaves";
+  source.look = ParticleLook::mesh;
+  source.copies = 1;
+  source.rate = 30;
+  source.life = 0.3;
+  source.growth = 2;
+  source.linear = 1;
+  scene.particles.push_back(Shared<ParticleSource>(source));
+  constexpr std::size_t kFrames = 41;
+  const std::vector<Frame> frames = fresh_run(scene, static_cast<int>(kFrames) - 1);
+  GltfClip clip(std::make_shared<MeshStore>(), {});
+  for (const Frame& frame : frames) REQUIRE(clip.add(scene, frame));
+  const auto bytes = clip.glb(scene);
+  REQUIRE(bytes);
+  const ReadGlb read(bytes.value());
+  CHECK(read.json["meshes"].size() == 2);
+  const auto& parent = read.json["nodes"].at(read.node("Leaves"));
+  const std::size_t count = parent["children"].size();
+  CHECK(count >= 15);
+  CHECK(read.json["scenes"][0]["nodes"].size() == 2);  // the leaf and the source
+  int seen = 0, unseen = 0;
+  for (const Json& child : parent["children"]) {
+    const auto node = child.get<std::size_t>();
+    const std::string name = read.json["nodes"][node]["name"];
+    CHECK(read.json["nodes"][node]["mesh"] == 1);
+    const std::uint64_t number = std::stoull(name.substr(name.find(' ')));
+    for (std::size_t f = 0; f < kFrames; ++f) {
+      const ParticleBlock& block = *frames[f].find_particles(source.id);
+      const auto at = std::find(block.numbers.begin(), block.numbers.end(), number);
+      const float time = static_cast<float>(f) / static_cast<float>(scene.settings.frame_rate);
+      const float scale = read.value_at(node, "scale", time).at(0);
+      if (at == block.numbers.end()) {
+        CHECK(scale == 0);
+        ++unseen;
+        continue;
+      }
+      const auto i = static_cast<std::size_t>(at - block.numbers.begin());
+      ++seen;
+      CHECK(0.4f * scale == Approx(block.sizes[i] * (1 + block.ages[i])).epsilon(1e-4));
+      const auto place = read.value_at(node, "translation", time);
+      CHECK((Vec3f(place[0], place[1], place[2]) - block.positions[i]).norm() < 3e-6f);
+    }
+  }
+  CHECK(seen > 150);
+  CHECK(unseen > 150);
+}
+
 TEST_CASE("an animated glTF refuses what it cannot hold in a sentence") {
   const Scene scene = busy_scene();
   const auto run = fresh_run(scene, 5);
@@ -173,7 +228,16 @@ TEST_CASE("an animated glTF for Blender, with the places it must have", "[.blend
   const char* folder = std::getenv("HAZUMI_CLIP_FOLDER");
   INFO("HAZUMI_CLIP_FOLDER says where to write");
   REQUIRE(folder);
-  const Scene scene = busy_scene();
+  Scene scene = busy_scene();
+  ParticleSource source;
+  source.id = next_id(scene);
+  source.name = "Copy";
+  source.look = ParticleLook::mesh;
+  for (const auto& object : scene.objects)
+    if (object->name == "Box") source.copies = object->id.value;
+  source.rate = 20;
+  source.life = 0.4;
+  scene.particles.push_back(Shared<ParticleSource>(source));
   GltfClip clip(std::make_shared<MeshStore>(), {});
   Json rows = Json::array();
   for (const Frame& frame : fresh_run(scene, 40)) {
@@ -189,6 +253,16 @@ TEST_CASE("an animated glTF for Blender, with the places it must have", "[.blend
       rows.push_back({{"frame", frame.index},
                       {"name", find_object(scene, shown.id)->name},
                       {"bends", shown.deformed},
+                      {"place", {place.x(), place.y(), place.z()}},
+                      {"rotation", {q.w(), q.x(), q.y(), q.z()}}});
+    }
+    const ParticleBlock& block = *frame.find_particles(source.id);
+    for (std::size_t i = 0; i < block.positions.size(); ++i) {
+      const Vec3f& place = block.positions[i];
+      const Eigen::Quaternionf q(copy_turn(source, block.numbers[i], block.times[i]));
+      rows.push_back({{"frame", frame.index},
+                      {"name", "Copy " + std::to_string(block.numbers[i])},
+                      {"bends", false},
                       {"place", {place.x(), place.y(), place.z()}},
                       {"rotation", {q.w(), q.x(), q.y(), q.z()}}});
     }

@@ -249,7 +249,7 @@ TEST_CASE("Random edits of sources: what is kept is what a fresh run has", "[par
   Scene scene = Yard().scene;
   std::vector<std::uint64_t> before = ran(scene, 12).states;
   int kept = 0, changed = 0;
-  const int rounds = test::rounds(100, 12);
+  const int rounds = test::rounds(200, 12);
   for (int i = 0; i < rounds; ++i) {
     Scene next = scene;
     std::string what;

@@ -561,4 +561,29 @@ TEST_CASE("the flag waves in its wind, boxes float as deep as they are heavy", "
   CHECK(lake.at(420, "Ball of steel").position.y() == Approx(0.15).margin(0.02));
 }
 
+TEST_CASE("the boat floats, drives through its buoys and leaves a wake behind", "[shipped][fields][particles][slow]") {
+  Show show(shipped("boat"));
+  const Vec3f begins = show.at(0, "Boat").position, ends = show.at(200, "Boat").position;
+  CHECK(ends.x() - begins.x() > 5);
+  for (const int frame : {60, 120, 200}) CHECK(std::abs(show.at(frame, "Boat").position.y() - 1.05f) < 0.2f);
+  CHECK(std::abs(show.at(200, "Buoy 1").position.z() - show.at(0, "Buoy 1").position.z()) > 0.2f);  // pushed aside
+  for (const char* buoy : {"Buoy 1", "Buoy 2", "Buoy 3"}) CHECK(std::abs(show.at(200, buoy).position.y() - 1) < 0.1f);
+  // All of the foam is behind the stern, and the oldest far behind.
+  std::size_t living = 0;
+  float last = ends.x();
+  for (const auto& source : show.scene.particles) {
+    const Frame frame = show.at(200);
+    const ParticleBlock& block = *frame.find_particles(source->id);
+    CHECK(block.positions.size() > 100);
+    living += block.positions.size();
+    if (source->name != "Foam") continue;
+    for (const Vec3f& place : block.positions) {
+      CHECK(place.x() < ends.x());
+      last = std::min(last, place.x());
+    }
+  }
+  CHECK(living > 1500);
+  CHECK(last < ends.x() - 3);
+}
+
 }  // namespace shipped_scenes_test

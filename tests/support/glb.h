@@ -49,27 +49,40 @@ struct ReadGlb {
     return 0;
   }
 
-  /// What a node has in frame f of n: its keys, or what stands in the node.
+  /// What a node has in frame f of n, whose keys go from the first to the last: its keys, or what stands in the node.
   std::vector<float> value(std::size_t node, const std::string& path, std::size_t f, std::size_t n) const {
+    const nlohmann::json* sampler = sampler_of(node, path);
+    if (!sampler) return json["nodes"][node].value(path, std::vector<float>());
+    const std::vector<float> times = floats((*sampler)["input"]);
+    CHECK(times.size() <= n);
+    return value_at(node, path,
+                    n > 1 ? times.back() * static_cast<float>(f) / static_cast<float>(n - 1) : times.back());
+  }
+
+  /// The same at a time in s; before the first key and after the last as there.
+  std::vector<float> value_at(std::size_t node, const std::string& path, float time) const {
+    const nlohmann::json* sampler = sampler_of(node, path);
+    if (!sampler) return json["nodes"][node].value(path, std::vector<float>());
+    const std::vector<float> times = floats((*sampler)["input"]), all = floats((*sampler)["output"]);
+    const std::size_t width = all.size() / times.size();
+    REQUIRE(width * times.size() == all.size());
+    std::size_t k = 0;
+    while (k + 1 < times.size() && times[k + 1] <= time + 1e-5f) ++k;
+    std::vector<float> value(all.begin() + static_cast<std::ptrdiff_t>(k * width),
+                             all.begin() + static_cast<std::ptrdiff_t>((k + 1) * width));
+    if ((*sampler)["interpolation"] == "STEP" || k + 1 == times.size() || time - times[k] < 1e-5f) return value;
+    const float part = (time - times[k]) / (times[k + 1] - times[k]);
+    for (std::size_t i = 0; i < width; ++i) value[i] += part * (all[(k + 1) * width + i] - value[i]);
+    return value;
+  }
+
+  /// Null: it has no keys.
+  const nlohmann::json* sampler_of(std::size_t node, const std::string& path) const {
     if (json.contains("animations"))
-      for (const nlohmann::json& channel : json["animations"][0]["channels"]) {
-        if (channel["target"]["node"] != node || channel["target"]["path"] != path) continue;
-        const nlohmann::json& sampler = json["animations"][0]["samplers"].at(channel["sampler"].get<std::size_t>());
-        const std::vector<float> times = floats(sampler["input"]), all = floats(sampler["output"]);
-        CHECK(times.size() <= n);
-        const std::size_t width = all.size() / times.size();
-        REQUIRE(width * times.size() == all.size());
-        const float time = n > 1 ? times.back() * static_cast<float>(f) / static_cast<float>(n - 1) : times.back();
-        std::size_t k = 0;
-        while (k + 1 < times.size() && times[k + 1] <= time + 1e-5f) ++k;
-        std::vector<float> value(all.begin() + static_cast<std::ptrdiff_t>(k * width),
-                                 all.begin() + static_cast<std::ptrdiff_t>((k + 1) * width));
-        if (sampler["interpolation"] == "STEP" || k + 1 == times.size() || time - times[k] < 1e-5f) return value;
-        const float part = (time - times[k]) / (times[k + 1] - times[k]);
-        for (std::size_t i = 0; i < width; ++i) value[i] += part * (all[(k + 1) * width + i] - value[i]);
-        return value;
-      }
-    return json["nodes"][node].value(path, std::vector<float>());
+      for (const nlohmann::json& channel : json["animations"][0]["channels"])
+        if (channel["target"]["node"] == node && channel["target"]["path"] == path)
+          return &json["animations"][0]["samplers"].at(channel["sampler"].get<std::size_t>());
+    return nullptr;
   }
 
   nlohmann::json json;

@@ -236,14 +236,12 @@ TEST_CASE("Dope sheet: over it keys are keys of keys, over the view they are of 
   f.selection().select_only(Id{f.k.ball});
   f.click_mark(place_row, 30);
   QTest::mouseMove(f.sheet, f.mark(place_row, 100).toPoint());
-  QTest::qWait(20);
-  REQUIRE(f.sheet->hasFocus());
+  REQUIRE(wait_for([&] { return f.sheet->hasFocus(); }, 2000));
   f.key(Qt::Key_X);
   CHECK(f.place_frames() == Frames{0, 60, 90});
   REQUIRE(find_object(f.scene(), Id{f.k.ball}));
   QTest::mouseMove(&f.view(), f.view().rect().center());
-  QTest::qWait(20);
-  REQUIRE(f.view().hasFocus());
+  REQUIRE(wait_for([&] { return f.view().hasFocus(); }, 2000));
   f.key(Qt::Key_X);
   CHECK(find_object(f.scene(), Id{f.k.ball}) == nullptr);
   CHECK(find_track(f.scene(), f.k.place) == nullptr);

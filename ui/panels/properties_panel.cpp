@@ -138,11 +138,9 @@ Owners<Owner> only_where(Owners<Owner> owners, std::function<bool()> shown) {
 
 PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
     : QWidget(parent), context_(context), heading_(new QLabel(this)), stack_(new QStackedWidget(this)) {
-  visit_scene_lists([this](const auto& list) {
-    if (list.listed) add_list(list);
-  });
   settings_form_ = new FieldForm(specs(context_, settings_fields()), "properties", {}, this);
-  stack_->addWidget(make_page({settings_form_}));
+  settings_page_ = make_page({settings_form_});
+  stack_->addWidget(settings_page_);
 
   heading_->setObjectName("properties_heading");
   heading_->setTextFormat(Qt::PlainText);
@@ -163,8 +161,6 @@ PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
   pair_line_->setTextFormat(Qt::PlainText);
   pair_line_->setContentsMargins(8, 0, 8, 5);
   pair_line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  // Objects of the pair may get other names while it is shown.
-  connect(&context_.document, &DocumentController::changed, this, &PropertiesPanel::refresh_pair_line);
   auto* line = new QHBoxLayout(mesh_line_);
   line->setContentsMargins(8, 0, 8, 5);
   line->addWidget(mesh_counts_, 1);
@@ -183,13 +179,16 @@ PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
 
   auto* settings = new Binding<SceneSettings>(context_, settings_fields(), scene_settings(context_), this);
   settings->bind(*settings_form_);
-  std::vector<BindingBase*> bindings = {settings};
-  for (const Page& page : pages_) bindings.push_back(page.binding);
-  for (BindingBase* binding : bindings) {
-    binding->refresh();
-    connect(binding, &BindingBase::shown_changed, this, &PropertiesPanel::refresh);
-  }
+  follow(settings);
+  // Of a list whose things were not shown yet there is no binding that would tell.
+  connect(&context_.selection, &Selection::changed, this, &PropertiesPanel::refresh);
+  connect(&context_.document, &DocumentController::changed, this, &PropertiesPanel::refresh);
   refresh();
+}
+
+void PropertiesPanel::follow(BindingBase* binding) {
+  binding->refresh();
+  connect(binding, &BindingBase::shown_changed, this, &PropertiesPanel::refresh);
 }
 
 template <class Thing>
@@ -197,12 +196,12 @@ void PropertiesPanel::add_list(const SceneList<Thing>& list) {
   const auto fields = shown_fields(list);
   auto* form = new FieldForm(specs(context_, fields), "properties",
                              {"Display model", "Analysis model", "Contact", "Material"}, this);
-  stack_->addWidget(make_page({form}));
+  QWidget* page = make_page({form});
   auto* binding = new Binding<Thing>(
       context_, fields,
       only_where(selected_things(context_, list), [this, &list] { return shown_list() == list.path; }), this);
   binding->bind(*form);
-  pages_.push_back({list.path, form, binding});
+  pages_.push_back({list.path, form, page, binding});
   if constexpr (std::is_same_v<Thing, Object>) {
     objects_ = binding;
     // Led by what? Without keys of its place the tick would promise something.
@@ -216,11 +215,23 @@ void PropertiesPanel::add_list(const SceneList<Thing>& list) {
       return field.path == kMeshFile ? context_.document.mesh_name(std::get<std::string>(entered)) : entered;
     };
   }
+  stack_->addWidget(page);
+  follow(binding);
 }
 
-FieldForm* PropertiesPanel::form(std::string_view list) const {
-  const auto page = std::ranges::find(pages_, list, &Page::list);
-  return page == pages_.end() ? nullptr : page->form;
+const PropertiesPanel::Page* PropertiesPanel::page_of(std::string_view path) {
+  const auto made = [&] { return std::ranges::find(pages_, path, &Page::list); };
+  if (made() == pages_.end())
+    visit_scene_lists([&](const auto& list) {
+      if (list.listed && list.path == path) add_list(list);
+    });
+  const auto page = made();
+  return page == pages_.end() ? nullptr : &*page;
+}
+
+FieldForm* PropertiesPanel::form(std::string_view list) {
+  const Page* page = page_of(list);
+  return page ? page->form : nullptr;
 }
 
 std::string_view PropertiesPanel::shown_list() const {
@@ -236,9 +247,9 @@ std::string_view PropertiesPanel::shown_list() const {
 }
 
 void PropertiesPanel::refresh() {
-  const auto page = std::ranges::find(pages_, shown_list(), &Page::list);
-  stack_->setCurrentIndex(static_cast<int>(page - pages_.begin()));
-  heading_->setText(page == pages_.end() ? tr("Scene") : page->binding->subject());
+  const Page* page = page_of(shown_list());
+  stack_->setCurrentWidget(page ? page->page : settings_page_);
+  heading_->setText(page ? page->binding->subject() : tr("Scene"));
   refresh_mesh_line();
   refresh_pair_line();
 }
@@ -256,7 +267,7 @@ void PropertiesPanel::refresh_pair_line() {
 }
 
 void PropertiesPanel::refresh_mesh_line() {
-  const auto objects = objects_->owners();
+  const auto objects = objects_ ? objects_->owners() : Owners<Object>::List{};
   const Object* object = objects.size() == 1 ? objects.front() : nullptr;
   const DisplayMesh* mesh =
       object && object->display.kind == DisplayKind::mesh ? object->display.mesh.mesh.get() : nullptr;

@@ -21,7 +21,7 @@ class PropertiesPanel : public QWidget {
   PropertiesPanel(UiContext& context, QWidget* parent);
 
   /// Of the things of a list of the scene: "objects". Null: there is no such list.
-  FieldForm* form(std::string_view list) const;
+  FieldForm* form(std::string_view list);
   FieldForm* settings_form() const { return settings_form_; }
 
  private:
@@ -29,10 +29,15 @@ class PropertiesPanel : public QWidget {
   struct Page {
     std::string_view list;
     FieldForm* form;
+    QWidget* page;
     BindingBase* binding;
   };
+  /// Made when a thing of that list is selected first: together they would be a third of what starting takes. Null: there is
+  /// no such list.
+  const Page* page_of(std::string_view list);
   template <class Thing>
   void add_list(const SceneList<Thing>& list);
+  void follow(BindingBase* binding);
   /// Things of different lists have no field in common: the list of the active one is shown. "": nothing is selected.
   std::string_view shown_list() const;
   void refresh();
@@ -45,8 +50,9 @@ class PropertiesPanel : public QWidget {
   QLabel* mesh_counts_;
   QLabel* pair_line_;  ///< which two objects the one selected pair is of
   QStackedWidget* stack_;
-  std::vector<Page> pages_;  ///< in the order of the stack, which ends with the scene's own
+  std::vector<Page> pages_;  ///< those that were made
   FieldForm* settings_form_;
+  QWidget* settings_page_;
   Binding<Object>* objects_ = nullptr;
 };
 

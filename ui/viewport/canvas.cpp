@@ -20,6 +20,7 @@ constexpr int kSamples = 4;  // of a pixel
 // Mesa's software rasterizer shades every sample with the processor: four take nearly twice the time of one, which a moving
 // picture feels and a resting one does not. So long after the last change the picture counts as resting.
 constexpr int kRestMilliseconds = 150, kLongestRest = 1000;
+constexpr int kSpareMilliseconds = 1000;
 
 QSurfaceFormat opengl_3_3() {
   QSurfaceFormat format;
@@ -78,6 +79,19 @@ ViewCanvas::ViewCanvas(QWidget& parent, CanvasClient client, bool slow)
     smooth_ = true;
     update();
   });
+  spare_.setSingleShot(true);
+  spare_.setInterval(kSpareMilliseconds);
+  connect(&spare_, &QTimer::timeout, this, [this] {
+    makeCurrent();
+    samples_.reset();
+    {  // the driver holds what it drew to last until it draws elsewhere
+      QOpenGLFramebufferObject elsewhere(1, 1);
+      elsewhere.bind();
+      context()->functions()->glClear(GL_COLOR_BUFFER_BIT);
+      context()->functions()->glFinish();
+    }
+    doneCurrent();
+  });
 }
 
 void ViewCanvas::changed() {
@@ -95,6 +109,7 @@ ViewCanvas::~ViewCanvas() {
 
 void ViewCanvas::release() {
   if (!renderer_) return;
+  spare_.stop();
   makeCurrent();
   samples_.reset();
   renderer_.reset();
@@ -133,6 +148,7 @@ void ViewCanvas::paintGL() {
       format.setSamples(kSamples);
       samples_ = std::make_unique<QOpenGLFramebufferObject>(size, format);
     }
+    spare_.start();
     target.framebuffer = samples_->handle();
     renderer_->draw(client_.list(), target);
     auto* gl = context()->extraFunctions();

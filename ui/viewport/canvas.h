@@ -48,6 +48,7 @@ class ViewCanvas : public QOpenGLWidget {
   std::unique_ptr<Renderer> renderer_;
   std::unique_ptr<QOpenGLFramebufferObject> samples_;  ///< of the resting picture, slow drawing only
   QTimer rest_;
+  QTimer spare_;  ///< samples_ were not drawn to for so long: their memory is given back
   bool slow_ = false, smooth_ = true;
 };
 

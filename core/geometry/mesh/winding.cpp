@@ -1,10 +1,14 @@
 #include "core/geometry/mesh/winding.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <mutex>
 #include <numbers>
 #include <numeric>
+#include <optional>
 
+#include "core/base/hash.h"
 #include "core/geometry/mesh/mass_properties.h"
 
 namespace hazumi {
@@ -97,10 +101,48 @@ class WindingTree {
   std::vector<Node> nodes_;
 };
 
-}  // namespace
+/// Volumes of the last meshes: every edit of a scene asks for those of all its open meshes again, which takes longer than the edit.
+class Volumes {
+ public:
+  struct Key {
+    std::uint64_t a = 0, b = 0;  // two hashes of the same numbers: one may meet another mesh's by chance
+    bool operator==(const Key&) const = default;
+  };
+  static Key key(const DisplayMesh& mesh) {
+    Hasher a, b;
+    b.add(1);
+    for (Hasher* hasher : {&a, &b}) {
+      hasher->add(static_cast<std::uint64_t>(mesh.positions.size()));
+      for (const Vec3& p : mesh.positions) hasher->add(p.x()).add(p.y()).add(p.z());
+      for (const auto& f : mesh.faces)
+        for (const std::uint32_t v : f) hasher->add(static_cast<std::uint64_t>(v));
+    }
+    return {a.value(), b.value()};
+  }
+  std::optional<double> find(const Key& key) {
+    const std::lock_guard lock(mutex_);
+    const auto entry = std::ranges::find(last_, key, &Entry::key);
+    if (entry == last_.end()) return std::nullopt;
+    entry->asked = ++clock_;
+    return entry->volume;
+  }
+  void put(const Key& key, double volume) {
+    const std::lock_guard lock(mutex_);
+    *std::ranges::min_element(last_, {}, &Entry::asked) = {key, volume, ++clock_};
+  }
 
-double winding_volume(const DisplayMesh& mesh) {
-  if (mesh.empty()) return 0;
+ private:
+  struct Entry {
+    Key key;
+    double volume = 0;
+    std::uint64_t asked = 0;
+  };
+  std::mutex mutex_;
+  std::array<Entry, 64> last_;
+  std::uint64_t clock_ = 0;
+};
+
+double counted_volume(const DisplayMesh& mesh) {
   const Box3 box = bounds(mesh);
   const Vec3 cell = box.size() / kCells;
   const double volume = cell.prod();
@@ -114,6 +156,18 @@ double winding_volume(const DisplayMesh& mesh) {
         if (std::abs(tree.angle(x)) > 2 * std::numbers::pi) ++inside;
       }
   return volume * static_cast<double>(inside);
+}
+
+}  // namespace
+
+double winding_volume(const DisplayMesh& mesh) {
+  static Volumes volumes;
+  if (mesh.empty()) return 0;
+  const Volumes::Key key = Volumes::key(mesh);
+  if (const auto known = volumes.find(key)) return *known;
+  const double volume = counted_volume(mesh);
+  volumes.put(key, volume);
+  return volume;
 }
 
 MeshMeasure measure(const DisplayMesh& mesh) {

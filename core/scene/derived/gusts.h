@@ -30,7 +30,7 @@ class Gusts {
   Gusts(std::uint64_t seed, Id field, double strength, double size, double period);
   bool any() const { return any_; }
   Vec3 at(const Vec3& place, double time) const;  ///< m/s
-  /// The same at many places, four side by side; the cosines to 1e-11.
+  /// The same at many places, sixteen side by side; the cosines to 1e-11.
   void at_many(std::span<const Vec3> places, double time, std::span<Vec3> gusts) const;
 
   struct Wave {

@@ -16,6 +16,9 @@ struct ParticleShade {
 /// `age` 0…1, part of the life; `size` at birth, m.
 ParticleShade particle_shade(const ParticleSource& source, std::uint64_t number, float age, float size);
 
+/// How a copy of an object is turned so many seconds after the particle's birth.
+Eigen::AngleAxisf copy_turn(const ParticleSource& source, std::uint64_t number, float seconds);
+
 /// 0…1: a number of the particle's own, for looks alone.
 float particle_look(Id source, std::uint64_t number, std::uint64_t purpose);
 

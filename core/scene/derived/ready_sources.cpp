@@ -123,8 +123,12 @@ ParticleSource fire() {
   s.size = 0.35;
   s.size_spread = 0.4;
   s.growth = 2.6;
-  s.colour = Vec3(1, 0.86, 0.42);
-  s.end_colour = Vec3(0.72, 0.16, 0.03);
+  s.colour = Vec3(1, 0.92, 0.6);
+  s.bends = true;
+  s.middle = 0.35;
+  s.middle_growth = 2.1;
+  s.middle_colour = Vec3(1, 0.5, 0.1);
+  s.end_colour = Vec3(0.3, 0.07, 0.03);
   s.opacity = 0.8;
   s.fade_in = 0.02;
   s.fade_out = 0.75;

@@ -61,6 +61,10 @@ struct ParticleSource {
   double size = 0.03, size_spread = 0.2;  ///< m, across
   double growth = 1;                      ///< times as large in the end
   Vec3 colour = Vec3(0.75, 0.85, 1), end_colour = Vec3(0.75, 0.85, 1);
+  bool bends = false;        ///< growth and colour go through a middle, as curves that neither overshoot
+  double middle = 0.5;       ///< part of the life
+  double middle_growth = 1;  ///< times as large there
+  Vec3 middle_colour = Vec3(0.75, 0.85, 1);
   double colour_spread = 0;  ///< of brightness
   double hue_spread = 0;     ///< of the hue, 1: all hues
   double opacity = 1;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/sim/body/body.h"
-#include "core/sim/particles/flight.h"
 
 namespace hazumi {
 
@@ -70,7 +69,7 @@ BirthSurface::Place BirthSurface::place(double a, double b, double c) const {
 void give_birth(const BirthPlace& at, double part, std::size_t i, ParticleMemory& p) {
   const ParticleSource& s = *at.source;
   const std::uint64_t number = p.number[i];
-  const auto draw = [&](ParticleDraw what) { return particle_draw(at.seed, s.id, number, what); };
+  const auto draw = [&](ParticleDraw what) { return at.dice.draw(number, what); };
   const double a = draw(ParticleDraw::place_a), b = draw(ParticleDraw::place_b), c = draw(ParticleDraw::place_c);
   Born born;
   if (at.faces) {
@@ -94,7 +93,7 @@ void give_birth(const BirthPlace& at, double part, std::size_t i, ParticleMemory
   }
   Vec3 velocity = at.velocity;
   if (at.carrier) velocity += s.inherit * born.velocity;
-  velocity += particle_value(s.speed, s.speed_spread, at.seed, s.id, number, ParticleDraw::speed) *
+  velocity += at.dice.value(s.speed, s.speed_spread, number, ParticleDraw::speed) *
               in_cone(born.middle, s.cone, draw(ParticleDraw::way_a), draw(ParticleDraw::way_b));
   p.x[i] = born.place.x();
   p.y[i] = born.place.y();
@@ -102,7 +101,7 @@ void give_birth(const BirthPlace& at, double part, std::size_t i, ParticleMemory
   p.u[i] = velocity.x();
   p.v[i] = velocity.y();
   p.w[i] = velocity.z();
-  p.life[i] = particle_value(s.life, s.life_spread, at.seed, s.id, number, ParticleDraw::life);
+  p.life[i] = at.dice.value(s.life, s.life_spread, number, ParticleDraw::life);
   p.held[i] = 0;
 }
 

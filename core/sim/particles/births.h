@@ -13,6 +13,7 @@
 
 #include "core/geometry/curve/curve.h"
 #include "core/scene/values/particle_source.h"
+#include "core/sim/particles/flight.h"
 #include "core/sim/particles/memory.h"
 #include "core/sim/state.h"
 
@@ -48,7 +49,7 @@ struct BirthPlace {
   const std::vector<double>*before = nullptr, *after = nullptr;  ///< of the carrier
   Vec3 velocity = Vec3::Zero();  ///< m/s, given to all: of a burst that something else asked for
   double step = 0;               ///< s
-  std::uint64_t seed = 0;
+  ParticleDice dice;
 };
 
 /// Puts particle `at` of the memory, whose number is there, where it is born at this part of the sub-step; with its velocity and life.

@@ -3,25 +3,73 @@
 #include <cmath>
 
 #include "core/base/random.h"
-#include "core/sim/fields/surface.h"
+#include "core/math/clones.h"
 
 namespace hazumi {
 
-double particle_draw(std::uint64_t seed, Id source, std::uint64_t number, ParticleDraw what) {
-  return random_unit(seed, source, number, static_cast<std::uint64_t>(what));
-}
+ParticleDice::ParticleDice(std::uint64_t seed, Id source) { begun_.add(seed).add(source.value); }
 
-double particle_value(double value, double spread, std::uint64_t seed, Id source, std::uint64_t number,
-                      ParticleDraw what) {
-  return spread > 0 ? value * (1 + spread * (2 * particle_draw(seed, source, number, what) - 1)) : value;
+double ParticleDice::draw(std::uint64_t number, ParticleDraw what) const {
+  return random_unit(begun_, number, static_cast<std::uint64_t>(what));
 }
 
 namespace {
 
 struct Half {
-  std::array<Vec3, kParticlesAtOnce> places, pulls;
-  std::array<Medium, kParticlesAtOnce> media;
+  std::array<Vec3, kParticleList> places, pulls;
+  std::array<Medium, kParticleList> media;
 };
+
+/// What brakes, side by side.
+struct alignas(64) Braked {
+  using List = double[kParticleList];
+  List velocity[3], other[3], air[3];  // m/s, m/s², m/s
+  List linear, quadratic, step;        // 1/s, 1/m, s
+  List drag;                           // out: K h
+};
+
+constexpr double kSeries = 1.0 / 16;  // of K h: below, 1 − φ is its series to the last digit
+constexpr std::size_t kLanes = 8;
+
+/// Velocities at the end, where K h is below kSeries; K h of all. φ = (1 − e^−x)/x = 1 − x/2! + x²/3! − …
+HAZUMI_WIDE_CLONES void brake(Braked& all, std::size_t count, double* const* out) {
+  for (std::size_t i = 0; i < count; i += kLanes) {
+    Eight u[3], b[3], air[3], linear, quadratic, h;
+    for (int k = 0; k < 3; ++k) {
+      __builtin_memcpy(&u[k], &all.velocity[k][i], sizeof u[k]);
+      __builtin_memcpy(&b[k], &all.other[k][i], sizeof b[k]);
+      __builtin_memcpy(&air[k], &all.air[k][i], sizeof air[k]);
+    }
+    __builtin_memcpy(&linear, &all.linear[i], sizeof linear);
+    __builtin_memcpy(&quadratic, &all.quadratic[i], sizeof quadratic);
+    __builtin_memcpy(&h, &all.step[i], sizeof h);
+    Eight rate = {}, square = {};
+    for (int k = 0; k < 3; ++k) square += (air[k] - u[k]) * (air[k] - u[k]);
+    for (std::size_t k = 0; k < kLanes; ++k) rate[k] = std::sqrt(square[k]);
+    rate = linear + quadratic * rate;
+    square = Eight{};
+    for (int k = 0; k < 3; ++k) {
+      const Eight middle = (u[k] + 0.5 * h * (b[k] + rate * air[k])) / (1 + 0.5 * h * rate);
+      square += (air[k] - middle) * (air[k] - middle);
+    }
+    for (std::size_t k = 0; k < kLanes; ++k) rate[k] = std::sqrt(square[k]);
+    rate = linear + quadratic * rate;
+    const Eight x = rate * h;
+    Eight less = 1.0 / 3628800 * x - 1.0 / 362880;
+    less = less * x + 1.0 / 40320;
+    less = less * x - 1.0 / 5040;
+    less = less * x + 1.0 / 720;
+    less = less * x - 1.0 / 120;
+    less = less * x + 1.0 / 24;
+    less = less * x - 1.0 / 6;
+    less = (less * x + 0.5) * x;  // 1 − φ
+    for (int k = 0; k < 3; ++k) {
+      const Eight next = u[k] + h * (b[k] + (1 - less) * rate * (air[k] - u[k]) - less * b[k]);
+      __builtin_memcpy(out[k] + i, &next, sizeof next);
+    }
+    __builtin_memcpy(&all.drag[i], &x, sizeof x);
+  }
+}
 
 void add_water(const FieldNow& field, std::size_t count, Half& half) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -69,6 +117,8 @@ void fly(const Flight& flight, const ParticleMemory& p, std::size_t first, std::
   const double h = flight.end - flight.begin;
   for (std::size_t i = 0; i < count; ++i)
     out.step[i] = p.birth[first + i] <= flight.begin ? h : flight.end - p.birth[first + i];
+  for (std::size_t i = 0; i < count; ++i)
+    out.size[i] = flight.dice.value(s.size, s.size_spread, p.number[first + i], ParticleDraw::size);
   Half half;
   const bool pulled = !flight.fields.empty();
   if (pulled)
@@ -88,27 +138,43 @@ void fly(const Flight& flight, const ParticleMemory& p, std::size_t first, std::
     }
     return;
   }
+  Braked all;
   const Medium still;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t k = first + i;
     const Medium& m = blown ? half.media[i] : still;
     const Vec3& b = pulled ? half.pulls[i] : flight.gravity;
-    const Vec3 velocity(p.u[k], p.v[k], p.w[k]);
     double push = 0;
     if (m.density > 0 && s.air > 0) {
-      const double d = particle_value(s.size, s.size_spread, flight.seed, s.id, p.number[k], ParticleDraw::size);
-      const double mass = particle_value(s.mass, s.mass_spread, flight.seed, s.id, p.number[k], ParticleDraw::mass);
+      const double d = out.size[i];
+      const double mass = flight.dice.value(s.mass, s.mass_spread, p.number[k], ParticleDraw::mass);
       push = 0.125 * kPi * m.density * s.air * d * d / mass;
     }
-    const double linear = m.linear + s.linear, quadratic = m.quadratic + s.quadratic + push;
-    double rate = linear + quadratic * (m.velocity - velocity).norm();
-    const double t = out.step[i];
-    const Vec3 middle = (velocity + 0.5 * t * (b + rate * m.velocity)) / (1 + 0.5 * t * rate);
-    rate = linear + quadratic * (m.velocity - middle).norm();
-    const Vec3 next = velocity + t * (b + mean_drag(rate, t, velocity, m.velocity, b));
-    out.u[i] = next.x();
-    out.v[i] = next.y();
-    out.w[i] = next.z();
+    const double velocity[3] = {p.u[k], p.v[k], p.w[k]};
+    for (int axis = 0; axis < 3; ++axis) {
+      all.velocity[axis][i] = velocity[axis];
+      all.other[axis][i] = b[axis];
+      all.air[axis][i] = m.velocity[axis];
+    }
+    all.linear[i] = m.linear + s.linear;
+    all.quadratic[i] = m.quadratic + s.quadratic + push;
+    all.step[i] = out.step[i];
+  }
+  const std::size_t whole = (count + kLanes - 1) / kLanes * kLanes;
+  for (std::size_t i = count; i < whole; ++i) {
+    for (int axis = 0; axis < 3; ++axis) all.velocity[axis][i] = all.other[axis][i] = all.air[axis][i] = 0;
+    all.linear[i] = all.quadratic[i] = all.step[i] = 0;
+  }
+  double* const next[3] = {out.u.data(), out.v.data(), out.w.data()};
+  brake(all, whole, next);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double x = all.drag[i];
+    if (x < kSeries) continue;
+    const double less = 1 + std::expm1(-x) / x;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double u = all.velocity[axis][i], b = all.other[axis][i];
+      next[axis][i] = u + (1 - less) * x * (all.air[axis][i] - u) + all.step[i] * (1 - less) * b;
+    }
   }
 }
 

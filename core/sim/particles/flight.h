@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "core/base/hash.h"
+#include "core/base/id.h"
 #include "core/scene/derived/field_values.h"
 #include "core/scene/values/particle_source.h"
 #include "core/sim/particles/memory.h"
@@ -20,6 +22,8 @@
 namespace hazumi {
 
 inline constexpr std::size_t kParticlesAtOnce = 512;
+/// Lists of so many: with 4096 bytes each, entries of the same number would push each other out of the processor's first cache.
+inline constexpr std::size_t kParticleList = kParticlesAtOnce + 8;
 
 /// What a source's own number says of one particle: the same whatever came before.
 enum class ParticleDraw : std::uint64_t {
@@ -34,10 +38,20 @@ enum class ParticleDraw : std::uint64_t {
   size,
   look
 };
-double particle_draw(std::uint64_t seed, Id source, std::uint64_t number, ParticleDraw what);
-/// Between value (1 − spread) and value (1 + spread).
-double particle_value(double value, double spread, std::uint64_t seed, Id source, std::uint64_t number,
-                      ParticleDraw what);
+/// Draws of one source's particles.
+class ParticleDice {
+ public:
+  ParticleDice() = default;
+  ParticleDice(std::uint64_t seed, Id source);
+  double draw(std::uint64_t number, ParticleDraw what) const;
+  /// Between value (1 − spread) and value (1 + spread).
+  double value(double value, double spread, std::uint64_t number, ParticleDraw what) const {
+    return spread > 0 ? value * (1 + spread * (2 * draw(number, what) - 1)) : value;
+  }
+
+ private:
+  Hasher begun_;
+};
 
 struct Flight {
   const ParticleSource* source = nullptr;
@@ -45,12 +59,13 @@ struct Flight {
   Vec3 gravity = Vec3::Zero();              ///< m/s², with its own part
   double time = 0;                          ///< s, of the run, half-way
   double begin = 0, end = 0;                ///< s, of the sub-step
-  std::uint64_t seed = 0;
+  ParticleDice dice;
 };
 
 /// Of up to kParticlesAtOnce particles from `first` on: velocities at the end of the sub-step, if nothing is in the way, and how much of it they have.
 struct Flown {
-  std::array<double, kParticlesAtOnce> step, u, v, w;
+  std::array<double, kParticleList> step, u, v, w;
+  std::array<double, kParticleList> size;  ///< m, across
 };
 void fly(const Flight& flight, const ParticleMemory& particles, std::size_t first, std::size_t count, Flown& out);
 

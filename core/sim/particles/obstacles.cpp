@@ -21,13 +21,14 @@ struct LocalHit {
   double first = 0, second = 0;
 };
 
-void meet_plane(double level, const Vec3& p, const Vec3& q, double r, LocalHit& hit) {
-  const double a = p.y() - level, b = q.y() - level;
+/// A plane at `level` along `normal`.
+void meet_plane(const Vec3& normal, double level, const Vec3& p, const Vec3& q, double r, LocalHit& hit) {
+  const double a = normal.dot(p) - level, b = normal.dot(q) - level;
   if (b >= r || a - b <= kGrazing * (q - p).norm() || a < -r) return;
   hit.at = a > r ? (a - r) / (a - b) : 0;
   hit.place = p + hit.at * (q - p);
-  hit.place.y() = level + r;
-  hit.normal = Vec3::UnitY();
+  hit.place += (level + r - normal.dot(hit.place)) * normal;
+  hit.normal = normal;
 }
 
 void meet_ball(const Vec3& centre, double radius, const Vec3& p, const Vec3& q, double r, LocalHit& hit) {
@@ -290,6 +291,8 @@ void ObstaclesNow::find(const std::vector<Obstacle>& obstacles, const Model& mod
     now.moved = now.from.position != now.to.position || now.from.rotation.coeffs() != now.to.rotation.coeffs();
     if (obstacle.shape == Obstacle::Shape::plane) {
       planes_.push_back(i);
+      now.normal = now.to.rotation * Vec3::UnitY();
+      now.level = now.normal.dot(now.to.position) + obstacle.centre.y();
       continue;
     }
     now.box = Box3();
@@ -333,7 +336,15 @@ void ObstaclesNow::meet_one(std::uint32_t number, const Vec3& from, const Vec3& 
   const double r = radius + obstacle.thickness;
   LocalHit hit;
   hit.at = best.at;
-  if (obstacle.shape == Obstacle::Shape::bent) {
+  if (obstacle.shape == Obstacle::Shape::plane) {
+    // In the world, where it ends: where it moves, the way begins as far from it as from where it begins.
+    Vec3 start = from;
+    if (now.moved && !later) start = now.to * back(part < 1 ? between(now.from, now.to, 1 - part) : now.from, from);
+    meet_plane(now.normal, now.level, start, to, r, hit);
+    if (hit.at >= best.at) return;
+    best.place = hit.place;
+    best.normal = hit.normal;
+  } else if (obstacle.shape == Obstacle::Shape::bent) {
     now.tree.within(box_of_way(from, to, r), [&](std::uint32_t f) {
       const auto& face = now.surface->faces[f];
       const Triangle t = triangle(now.ends[face[0]], now.ends[face[1]], now.ends[face[2]]);
@@ -348,7 +359,6 @@ void ObstaclesNow::meet_one(std::uint32_t number, const Vec3& from, const Vec3& 
   } else {
     const Pose begins = later || !now.moved ? now.to : part < 1 ? between(now.from, now.to, 1 - part) : now.from;
     const Vec3 p = back(begins, from), q = back(now.to, to);
-    if (obstacle.shape == Obstacle::Shape::plane) meet_plane(obstacle.centre.y(), p, q, r, hit);
     if (obstacle.shape == Obstacle::Shape::ball) meet_ball(obstacle.centre, obstacle.radius, p, q, r, hit);
     if (obstacle.shape == Obstacle::Shape::box) meet_box(obstacle.centre, obstacle.half, p, q, r, hit);
     if (obstacle.shape == Obstacle::Shape::surface) {
@@ -373,8 +383,12 @@ void ObstaclesNow::meet_one(std::uint32_t number, const Vec3& from, const Vec3& 
 ParticleMeeting ObstaclesNow::meet(const Vec3& from, const Vec3& to, double radius, std::span<const char> used,
                                    bool later, double part) const {
   ParticleMeeting best;
-  for (const std::uint32_t number : planes_)
-    if (used[number]) meet_one(number, from, to, radius, later, part, best);
+  for (const std::uint32_t number : planes_) {
+    if (!used[number]) continue;
+    const Now& now = now_[number];
+    if (now.normal.dot(to) - now.level >= radius + (*obstacles_)[number].thickness) continue;  // it ends above
+    meet_one(number, from, to, radius, later, part, best);
+  }
   if (!bounded_.empty())
     tree_.within(box_of_way(from, to, radius), [&](std::uint32_t k) {
       if (used[bounded_[k]]) meet_one(bounded_[k], from, to, radius, later, part, best);

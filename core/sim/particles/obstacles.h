@@ -71,8 +71,9 @@ class ObstaclesNow {
  private:
   struct Now {
     Pose from, to;
-    Vec3 turned = Vec3::Zero();
     bool moved = false;
+    Vec3 normal = Vec3::UnitY();                 // of a plane, where it ends, world
+    double level = 0;                            // of a plane, along its normal
     std::shared_ptr<const SurfaceMesh> surface;  // of what bends
     std::vector<Vec3> begins, ends;              // its points, world
     BoxTree tree;                                // of what bends, over its faces at both ends

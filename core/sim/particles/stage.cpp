@@ -44,7 +44,9 @@ struct Moment {
 
 /// One particle that meets things.
 struct Mover {
-  Vec3 place, velocity, acceleration;
+  alignas(32) Vec3 place;  // a pair of numbers written across two of them would be waited for
+  alignas(32) Vec3 velocity;
+  alignas(32) Vec3 acceleration;
   double left = 0;  // s, of its sub-step
 };
 
@@ -107,19 +109,22 @@ class Stage final : public ParticleStage {
     bool any_meets = false;
     for (const auto& source : own_) any_meets = any_meets || source->collides;
     if (any_meets) obstacles_ = make_obstacles(model);
-    for (const auto& source : own_) ids_.push_back(source->id);
+    for (const auto& source : own_) {
+      ids_.push_back(source->id);
+      dice_.emplace_back(seed_, source->id);
+    }
     for (const auto& source : own_) sources_.push_back(compiled(scene, model, *source, who));
     for (std::size_t i = 0; i < sources_.size(); ++i) note_buried(scene, model, i, problems);
   }
 
   std::span<const Id> sources() const override { return ids_; }
-  double size(const Model& model, std::size_t source, std::uint64_t number) const override {
+  double size(std::size_t source, std::uint64_t number) const override {
     const ParticleSource& s = *own_[source];
-    return particle_value(s.size, s.size_spread, model.seed, s.id, number, ParticleDraw::size);
+    return dice_[source].value(s.size, s.size_spread, number, ParticleDraw::size);
   }
-  double mass(const Model& model, std::size_t source, std::uint64_t number) const override {
+  double mass(std::size_t source, std::uint64_t number) const override {
     const ParticleSource& s = *own_[source];
-    return particle_value(s.mass, s.mass_spread, model.seed, s.id, number, ParticleDraw::mass);
+    return dice_[source].value(s.mass, s.mass_spread, number, ParticleDraw::mass);
   }
 
   void advance(const Model& model, const State& before, State& after, std::span<const ParticleBurst> asked,
@@ -138,7 +143,7 @@ class Stage final : public ParticleStage {
       const auto at = std::lower_bound(ids_.begin(), ids_.end(), burst.source);
       if (at == ids_.end() || *at != burst.source) continue;
       const auto number = static_cast<std::size_t>(at - ids_.begin());
-      give(*now.middle[number], now, burst, after.particles[number]);
+      give(*now.middle[number], now, burst, number, after.particles[number]);
     }
   }
 
@@ -233,7 +238,7 @@ class Stage final : public ParticleStage {
       BirthPlace place;
       place.source = &s;
       place.step = model.step;
-      place.seed = seed_;
+      place.dice = dice_[number];
       place.way = c.way.get();
       place.faces = c.faces ? &*c.faces : nullptr;
       place.from = {now.first[number]->position, now.first[number]->rotation.normalized()};
@@ -281,7 +286,7 @@ class Stage final : public ParticleStage {
     flight.begin = now.begin;
     flight.end = now.end;
     flight.time = 0.5 * (now.begin + now.end);
-    flight.seed = seed_;
+    flight.dice = dice_[number];
     w.dead.assign(n, 0);
     w.bursts.assign(n / kParticlesAtOnce + 1, {});
     executor.blocks(n, kParticlesAtOnce, [&](std::size_t first, std::size_t end) {
@@ -289,7 +294,7 @@ class Stage final : public ParticleStage {
       fly(flight, p, first, end - first, flown);
       for (std::size_t i = first; i < end; ++i) {
         if (p.held[i] != 0)
-          hold(flight, i, w, p);
+          hold(flown.size[i - first], i, w, p);
         else if (c.meets)
           meet(model, flight, c, flown, first, i, w, p);
         else
@@ -311,14 +316,12 @@ class Stage final : public ParticleStage {
     p.w[i] = flown.w[k];
   }
 
-  double radius_of(const ParticleSource& s, std::uint64_t number) const {
-    return std::max(kLeastRadius, 0.5 * particle_value(s.size, s.size_spread, seed_, s.id, number, ParticleDraw::size));
-  }
+  static double radius_of(double size) { return std::max(kLeastRadius, 0.5 * size); }
 
-  void hold(const Flight& flight, std::size_t i, ParticleWorkspace::Data& w, ParticleMemory& p) const {
+  void hold(double size, std::size_t i, ParticleWorkspace::Data& w, ParticleMemory& p) const {
     Vec3 place(p.x[i], p.y[i], p.z[i]);
     const Vec3 own(p.u[i], p.v[i], p.w[i]);
-    if (!w.obstacles.place_of(p.held[i] - 1, own, radius_of(*flight.source, p.number[i]), place)) {
+    if (!w.obstacles.place_of(p.held[i] - 1, own, radius_of(size), place)) {
       p.held[i] = 0;
       p.u[i] = p.v[i] = p.w[i] = 0;
       return;
@@ -336,12 +339,14 @@ class Stage final : public ParticleStage {
             std::size_t i, ParticleWorkspace::Data& w, ParticleMemory& p) const {
     const ParticleSource& s = *flight.source;
     const std::size_t k = i - first;
-    const double step = flown.step[k], radius = radius_of(s, p.number[i]);
+    const double step = flown.step[k], radius = radius_of(flown.size[k]);
     Mover mover;
     mover.place = Vec3(p.x[i], p.y[i], p.z[i]);
     mover.velocity = Vec3(p.u[i], p.v[i], p.w[i]);
     mover.left = step;
-    if (step > 0) mover.acceleration = (Vec3(flown.u[k], flown.v[k], flown.w[k]) - mover.velocity) / step;
+    mover.acceleration =
+        step > 0 ? Vec3((flown.u[k] - p.u[i]) / step, (flown.v[k] - p.v[i]) / step, (flown.w[k] - p.w[i]) / step)
+                 : Vec3(Vec3::Zero());
     Vec3 drift = Vec3::Zero();  // of what it met: that stands where it ends from then on
     for (int meeting = 0; meeting <= kMeetings && mover.left > 0; ++meeting) {
       const Vec3 way = mover.left * (mover.velocity - drift + 0.5 * mover.left * mover.acceleration);
@@ -396,14 +401,15 @@ class Stage final : public ParticleStage {
     p.resize(to);
   }
 
-  void give(const ParticleSource& s, const Moment& now, const ParticleBurst& burst, ParticleMemory& p) const {
+  void give(const ParticleSource& s, const Moment& now, const ParticleBurst& burst, std::size_t number,
+            ParticleMemory& p) const {
     const std::size_t live = p.size(), most = static_cast<std::size_t>(s.most);
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(burst.count, most - std::min(live, most)));
     p.resize(live + count);
     BirthPlace place;
     place.source = &s;
     place.step = now.end - now.begin;
-    place.seed = seed_;
+    place.dice = dice_[number];
     place.velocity = burst.velocity;
     place.from = place.to = {burst.place, Quat::FromTwoVectors(Vec3::UnitY(), burst.axis)};
     for (std::size_t i = 0; i < count; ++i) {
@@ -424,6 +430,7 @@ class Stage final : public ParticleStage {
   std::vector<std::shared_ptr<const CurveWay>> ways_;
   std::vector<FieldNow> fixed_;  // of own_fields_
   std::vector<Id> ids_;
+  std::vector<ParticleDice> dice_;
   std::vector<Obstacle> obstacles_;
   std::vector<Compiled> sources_;
 };

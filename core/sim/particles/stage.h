@@ -49,8 +49,8 @@ class ParticleStage {
   virtual void advance(const Model& model, const State& before, State& after, std::span<const ParticleBurst> asked,
                        ParticleWorkspace& workspace, Executor& executor) const = 0;
   /// m and kg, of a particle by its number.
-  virtual double size(const Model& model, std::size_t source, std::uint64_t number) const = 0;
-  virtual double mass(const Model& model, std::size_t source, std::uint64_t number) const = 0;
+  virtual double size(std::size_t source, std::uint64_t number) const = 0;
+  virtual double mass(std::size_t source, std::uint64_t number) const = 0;
 };
 
 /// Null: the scene has no source. `problems` gets a warning for each source that begins inside something which its particles meet.
