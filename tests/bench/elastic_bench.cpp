@@ -186,6 +186,7 @@ void solvers(benchmark::State& bench, const char* name) {
 }
 BENCHMARK_CAPTURE(solvers, lagrange, "lagrange")->Arg(5)->Arg(10)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(solvers, polyhedral, "polyhedral")->Arg(5)->Arg(10)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(solvers, springs, "springs")->Arg(5)->Arg(10)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(solvers, fem, "fem")->Arg(5)->Arg(10)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(solvers, shape_matching, "shape_matching")->Arg(5)->Arg(10)->Arg(22)->Unit(benchmark::kMicrosecond);
 

@@ -9,7 +9,8 @@ namespace hazumi::cell_body {
 
 namespace {
 
-constexpr double kStill = 1e-14;  // of the speed: round-off of what does not vibrate
+constexpr double kStill = 1e-14;                // of the speed: round-off of what does not vibrate
+constexpr double kExact = 1e-13, kNear = 1e-4;  // of what is solved for
 
 }  // namespace
 
@@ -32,7 +33,7 @@ void Body::initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, 
   double* p = state.data() + kFrame;
   double* u = p + 3 * n;
   std::copy(reference_.begin(), reference_.end(), p);
-  for (std::size_t e = 0; e < cells_.size(); ++e) put_turn(u + 3 * n, e, Quat::Identity());
+  for (std::size_t e = 0; e < cells_.turn_count(); ++e) put_turn(u + 3 * n, e, Quat::Identity());
   fit_cells(cells_, p, u + 3 * n);
   std::fill(state.begin() + static_cast<std::ptrdiff_t>(told_at()), state.end(), 0.0);
   if (!pinned()) {
@@ -63,7 +64,7 @@ void Body::apply_impulses(std::span<double> state, std::span<const NodeImpulse> 
 }
 
 void Body::fit_cells(const Cells& cells, const double* p, double* turns) const {
-  for (std::size_t e = 0; e < cells.size(); ++e) {
+  for (std::size_t e = 0; e < cells.turn_count(); ++e) {
     const Cell& cell = cells[e];
     const auto nodes = cells.nodes(cell);
     const auto rest = cells.rest(cell);
@@ -111,7 +112,7 @@ double Body::elastic_energy(const Cells& cells, const double* p, const double* t
 void Body::node_turns(const Cells& cells, const double* turns, const Quat& near, double* out) const {
   const std::size_t n = node_count();
   std::fill(out, out + 4 * n, 0.0);
-  for (std::size_t e = 0; e < cells.size(); ++e) {
+  for (std::size_t e = 0; e < cells.turn_count(); ++e) {
     Quat q = turn_at(turns, e) * cells.turned(e);
     if (q.coeffs().dot(near.coeffs()) < 0) q.coeffs() = -q.coeffs();
     for (const std::uint32_t i : cells.nodes(cells[e])) {
@@ -129,7 +130,7 @@ void Body::node_turns(const Cells& cells, const double* turns, const Quat& near,
 
 std::optional<SparseFactor> Body::make_factor(double h) const {
   std::vector<Eigen::Triplet<double>> entries;
-  cells_.add_stiffness(0.5 * h * damping_ + 0.25 * h * h, is_held_, entries);
+  cells_.add_stiffness(0.25 * h * h, 0.5 * h, damping_, is_held_, entries);
   for (std::size_t i = 0; i < mass_.size(); ++i)
     for (int row = 0; row < 3; ++row)
       for (int column = 0; column < 3; ++column)
@@ -141,8 +142,20 @@ std::optional<SparseFactor> Body::make_factor(double h) const {
   return SparseFactor::factor(a);
 }
 
+void Body::set_springs(const Cells& cells, const double* p, double h, SpringMatrix& matrix) const {
+  for (std::size_t e = 0; e < cells.size(); ++e) {
+    const Cell& cell = cells[e];
+    const auto nodes = cells.nodes(cell);
+    const Vec3 along = at(p, nodes[1]) - at(p, nodes[0]);
+    const double l = along.norm(), pull = cell.stiffness * (l - 2 * cells.rest(cell)[1].norm());
+    matrix.set(e, l > 0 ? Vec3(along / l) : Vec3(Vec3::Zero()), l > 0 ? 0.125 * h * h * std::max(0.0, pull / l) : 0,
+               0.125 * h * h * cell.stiffness + 0.25 * h * cell.drag);
+  }
+  matrix.factor();
+}
+
 const SparseFactor& Body::factor(int depth) const {
-  if (depth == 0) return *factor_;
+  if (depth == 0 || cells_.are_springs()) return *factor_;
   auto& made = part_factors_[static_cast<std::size_t>(depth - 1)];
   std::call_once(part_made_[static_cast<std::size_t>(depth - 1)], [&] { made = make_factor(std::ldexp(h_, -depth)); });
   return *made;
@@ -158,6 +171,14 @@ void Body::respond(std::span<const double> state, std::span<const NodeImpulse> i
     put(x.data(), i, at(x.data(), i) + (q * turn_at(turns.data(), i)).conjugate() * j.impulse);
   }
   clear_held(x.data());
+  if (cells_.are_springs()) {
+    std::vector<double> memory(springs_.memory());
+    SpringMatrix matrix(springs_, mass_, memory.data());
+    set_springs(*cells_in(state), state.data() + kFrame, h_, matrix);
+    matrix.solve(x.data(), kExact);
+    for (std::size_t i = 0; i < n; ++i) dv[order_[i]] = q * at(x.data(), i);
+    return;
+  }
   factor_->solve(x.data(), scratch.data());
   for (std::size_t i = 0; i < n; ++i) dv[order_[i]] = q * (turn_at(turns.data(), i) * at(x.data(), i));
   for (const std::uint32_t i : held_) dv[order_[i]].setZero();
@@ -227,7 +248,7 @@ void Body::displace(std::span<double> state, std::span<const Vec3> displacement)
   const Mat3 back = turn.toRotationMatrix().transpose();
   put_turn(state.data() + 3, 0, (q * turn).normalized());
   for (std::size_t i = 0; i < n; ++i) put(p, i, is_held_[i] ? at(reference_.data(), i) : Vec3(back * at(p, i)));
-  for (std::size_t e = 0; e < cells_.size(); ++e)
+  for (std::size_t e = 0; e < cells_.turn_count(); ++e)
     put_turn(turns, e, (turn.conjugate() * turn_at(turns, e)).normalized());
   fit_cells(*cells_in(state), p, turns);
 }
@@ -345,7 +366,8 @@ Observables Body::observe(std::span<const double> state) const {
 void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   if (!damped_) return;
   const std::size_t n = node_count(), size = 3 * n;
-  const std::size_t wanted = 2 * size + 4 * n + factor_->scratch_size();
+  const bool springs = cells_.are_springs();
+  const std::size_t wanted = 2 * size + 4 * n + (springs ? springs_.memory() : factor_->scratch_size());
   if (workspace.numbers.size() < wanted) workspace.numbers.resize(wanted);
   double *v = workspace.numbers.data(), *x = v + size, *turns = x + size, *scratch = turns + 4 * n;
   const double* p = state.data() + kFrame;
@@ -375,9 +397,14 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   double vibration = 0;
   for (std::size_t i = 0; i < n; ++i) vibration += mass_[i] * at(v, i).squaredNorm();
   if (vibration <= kStill * kStill * whole) return;
+  std::optional<SpringMatrix> matrix;
+  if (springs) set_springs(*cells_in(state), p, h_, matrix.emplace(springs_, mass_, scratch));
   for (int power = 0; power < 3; ++power) {
     for (std::size_t i = 0; i < n; ++i) put(x, i, mass_[i] * (turn_at(turns, i).conjugate() * at(v, i)));
-    factor_->solve(x, scratch);
+    if (springs)
+      matrix->solve(x, springs_.whole() ? kExact : kNear);
+    else
+      factor_->solve(x, scratch);
     for (std::size_t i = 0; i < n; ++i) put(v, i, at(v, i) - turn_at(turns, i) * at(x, i));
     clear_held(v);
   }
@@ -421,6 +448,14 @@ Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup, Cel
   body->held_.erase(std::unique(body->held_.begin(), body->held_.end()), body->held_.end());
   body->is_held_.assign(n, 0);
   for (const std::uint32_t i : body->held_) body->is_held_[i] = 1;
+  if (body->cells_.are_springs()) {
+    std::vector<SpringPattern::Ends> ends;
+    for (std::size_t e = 0; e < body->cells_.size(); ++e) {
+      const auto at = body->cells_.nodes(body->cells_[e]);
+      ends.emplace_back(at[0], at[1]);
+    }
+    body->springs_ = SpringPattern(n, std::move(ends), body->is_held_);
+  }
 
   // The damping floor of "lagrange" (lagrange_body.cpp): without it modes of h ω ≫ 1 are left all but undamped.
   constexpr double kShare = 0.05;
@@ -430,6 +465,7 @@ Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup, Cel
     const double resolved = 0.25 * body->h_ * body->h_ * body->cells_.rate_bound(body->mass_);
     body->damping_ += kShare * body->h_ * resolved / (1 + resolved);
   }
+  body->cells_.set_drag(body->damping_);
   body->columns_.start(n);
   body->factor_ = body->make_factor(body->h_);
   if (!body->factor_)

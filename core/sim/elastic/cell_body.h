@@ -1,4 +1,4 @@
-// The body behind the solvers "polyhedral" and "fem", which differ in their cells: what is constant, and what is asked of it between
+// The body behind the solvers "polyhedral", "fem" and "springs", which differ in their cells: what is constant, and what is asked of it between
 // steps (cell_body.cpp). The step itself, with the equations and their symbols, is in cell_settle.cpp.
 #pragma once
 
@@ -13,6 +13,7 @@
 #include "core/sim/elastic/inverse_columns.h"
 #include "core/sim/elastic/pins.h"
 #include "core/sim/elastic/solver.h"
+#include "core/sim/elastic/spring_matrix.h"
 
 namespace hazumi::cell_body {
 
@@ -88,12 +89,14 @@ class Body final : public ElasticSolver {
                ElasticWorkspace& workspace) const;
   std::optional<SparseFactor> make_factor(double h) const;
   const SparseFactor& factor(int depth) const;
+  /// Of springs that pull from `from` to `to`, after set() and factor(): A of a step of h that changes there, at where the nodes are.
+  void set_springs(const Cells& cells, const double* p, double h, SpringMatrix& matrix) const;
   bool pinned() const { return pins_.kind != PinKind::none; }
   void clear_held(double* x) const;
   Vec3 rigid_rate(const SecondMoment& moment, const Vec3& angular) const;
   double elastic_energy(const Cells& cells, const double* p, const double* turns) const;
   // What it is told: G and Q; whether nodes are told, and how far from those of the set-up they are. 0: nothing.
-  std::size_t told_at() const { return kFrame + 6 * mass_.size() + 4 * cells_.size(); }
+  std::size_t told_at() const { return kFrame + 6 * mass_.size() + 4 * cells_.turn_count(); }
   std::size_t told_count() const {
     return setup_.takes_shape ? RestShape::kNumbers + (setup_.takes_nodes ? 1 + 3 * mass_.size() : 0) : 0;
   }
@@ -104,6 +107,7 @@ class Body final : public ElasticSolver {
   void fit_cells(const Cells& cells, const double* p, double* turns) const;
   ElasticSetup setup_;
   Cells cells_;                       // in own numbers
+  SpringPattern springs_;             // of cells that are springs
   std::vector<std::uint32_t> order_;  // own number → node of the set-up
   std::vector<std::uint32_t> place_;  // and back
   std::optional<SparseFactor> factor_;

@@ -19,9 +19,17 @@ void Body::Step::pair_force(const Cell& cell, std::size_t e) {
   const double length = 2 * cells.rest(cell)[1].norm();
   const Vec3 before = at(p, b) - at(p, a), after = point(b, 1) - point(a, 1), mean = 0.5 * (before + after);
   const double l0 = before.norm(), l1 = after.norm(), l = 0.5 * (l0 + l1);
-  if (!(l0 > 0 && l1 > 0)) return;
-  put_turn(turns, e, (Quat::FromTwoVectors(before, after) * turn_at(cell_turns, e)).normalized());
-  const double tension = 0.5 * cell.stiffness * (l - length + body.damping_ / h * (l1 - l0));
+  const double tension = 0.5 * (cell.stiffness * (l - length) + cell.drag / h * (l1 - l0));
+  if (matrix) {
+    const double straight = mean.norm();
+    matrix->set(e, straight > 0 ? Vec3(mean / straight) : Vec3(Vec3::Zero()),
+                l > 0 ? 0.25 * h * h * std::max(0.0, tension / l) : 0,
+                0.125 * h * h * cell.stiffness + 0.25 * h * cell.drag);
+    if (!(l > 0)) return;
+  } else {
+    if (!(l0 > 0 && l1 > 0)) return;
+    put_turn(turns, e, (Quat::FromTwoVectors(before, after) * turn_at(cell_turns, e)).normalized());
+  }
   const Vec3 f = tension / l * mean;
   put(pull, b, at(pull, b) + f);
   put(pull, a, at(pull, a) - f);

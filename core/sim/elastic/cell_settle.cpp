@@ -24,6 +24,11 @@
 // cells have a turn like all others (the nearest proper rotation, warm-started) and come back.
 //
 // Pinned nodes: c is the first pin and does not move, u = 0 at the pins (their rows of A are empty but for the mass).
+// Springs ("springs") are cells of two nodes with E = ½ k (l − L)², whose discrete gradient is (k (l̄ − L) + c Δl/h) r̄ / l̄ (pair_force);
+// they have no turns, and A is that of the nodes as they are in the middle of the step (spring_matrix.h): β = ¼ h² k + ½ h c along r̄,
+// α = ¼ h² T/l̄ across it where T > 0. That is not the slope of ρ, which sees l⁺ along r⁺ and pulls along r̄: a pass leaves of what is
+// off about the turn of a spring in half a step. Made every pass, its factor once a step.
+//
 // State: c(3) Q(4) p(3n) u(3n) M(4 per cell), nodes in the order of the factor.
 // Departures from the papers: the implicit step; η moves with the turning cell, where theirs would brake its spin, too.
 // Working range: h ω of the stiffest mode to about 1e4, spins to about 1/h, any deformation.
@@ -106,7 +111,7 @@ bool Body::Step::finish(std::span<double> state) const {
   for (const std::uint32_t i : body.held_) put(to_p, i, at(body.reference_.data(), i));
   put(state.data(), 0, c);
   put_turn(state.data() + 3, 0, q);
-  for (std::size_t e = 0; e < cells.size(); ++e) put_turn(to_turns, e, (back * turn_at(turns, e)).normalized());
+  for (std::size_t e = 0; e < cells.turn_count(); ++e) put_turn(to_turns, e, (back * turn_at(turns, e)).normalized());
   body.fit_cells(cells, to_p, to_turns);
   double fastest = 0, sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -148,7 +153,7 @@ bool Body::advance(int depth, std::span<double> state, std::span<const Vec3> for
   if (settled) {
     if (!s.place()) return false;
     s.hold_momenta();
-    if (!s.exact()) s.hold_energy();
+    if (!s.exact() || s.loose()) s.hold_energy();
   }
   return s.finish(state);
 }

@@ -10,7 +10,9 @@ namespace hazumi::cell_body {
 
 namespace {
 
-constexpr double kMostTurn = 2.8;  // rad, of a start value
+constexpr double kMostTurn = 2.8;                  // rad, of a start value
+constexpr double kLoose = 1e-7;                    // of the speeds, where no factor of A is made: energy is held apart
+constexpr double kPass = 1e-8, kLoosePass = 1e-2;  // of what a pass solves for
 
 }  // namespace
 
@@ -27,8 +29,10 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
       attitude(frame.toRotationMatrix()),
       cell_turns(state.data() + kFrame + 6 * n),
       passes(&workspace.passes) {
-  const std::size_t size = 3 * n, turned = cells.size();
-  const std::size_t wanted = 10 * size + 8 * n + 4 * turned + factor.scratch_size() + AndersonMixing::memory_size(size);
+  const std::size_t size = 3 * n, turned = cells.turn_count();
+  const std::size_t springs = cells.are_springs() ? body.springs_.memory() : 0;
+  const std::size_t wanted =
+      10 * size + 8 * n + 4 * turned + springs + factor.scratch_size() + AndersonMixing::memory_size(size);
   if (workspace.numbers.size() < wanted) workspace.numbers.resize(wanted);
   double* next = workspace.numbers.data();
   const auto take = [&](std::size_t count) {
@@ -40,6 +44,7 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
   from = take(4 * n);
   to = take(4 * n);
   turns = take(4 * turned);
+  if (springs > 0) matrix.emplace(body.springs_, body.mass_, take(springs));
   scratch = next;
 
   std::copy(cell_turns, cell_turns + 4 * turned, turns);
@@ -77,7 +82,8 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
   for (std::size_t i = 0; i < n; ++i) pushed += body.mass_[i] * at(push, i).squaredNorm();
   // 1e-13 of the speeds of the motion about the centre. Floors: what the round-off of the positions moves.
   const double mass = body.total_mass_;
-  tolerance = 1e-13 * (std::sqrt(moving / mass) + std::sqrt(pushed / mass) + 0.01 / h * std::sqrt(bent / mass)) +
+  tolerance = (loose() ? kLoose : 1e-13) *
+                  (std::sqrt(moving / mass) + std::sqrt(pushed / mass) + 0.01 / h * std::sqrt(bent / mass)) +
               1e-16 * body.extent_ / h;
 }
 
@@ -128,7 +134,13 @@ void Body::Step::warped_solve(double* x) {
 double Body::Step::solve() {
   ++*passes;
   for (std::size_t j = 0; j < 3 * n; ++j) strain[j] = -pull[j];
-  warped_solve(strain);
+  if (matrix) {
+    if (!factored_) matrix->factor();
+    factored_ = true;
+    matrix->solve(strain, loose() ? kLoosePass : kPass);
+  } else {
+    warped_solve(strain);
+  }
   return norm(strain);
 }
 
@@ -165,7 +177,10 @@ void Body::Step::predict() {
   }
   body.clear_held(rate);
   body.clear_held(moved);
-  cell_forces();
+  if (matrix)
+    std::fill(pull, pull + 3 * n, 0.0);
+  else
+    cell_forces();
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double m = body.mass_[i];
@@ -174,14 +189,14 @@ void Body::Step::predict() {
     sum += x.squaredNorm() / m;
   }
   body.clear_held(pull);
-  if (std::sqrt(sum / body.total_mass_) > tolerance) {
+  if (!matrix && std::sqrt(sum / body.total_mass_) > tolerance) {
     ++*passes;
     turn = Quat::Identity();
     warped_solve(pull);
   } else {
     std::fill(pull, pull + 3 * n, 0.0);
   }
-  std::copy(cell_turns, cell_turns + 4 * cells.size(), turns);
+  std::copy(cell_turns, cell_turns + 4 * cells.turn_count(), turns);
   const Quat q = exp_rotation(middle);
   const Mat3 whole = q.toRotationMatrix();
   const Mat3 turning = (0.5 / h) * (Mat3::Identity() + whole) * skew(2 / q.w() * q.vec());

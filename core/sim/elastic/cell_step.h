@@ -19,6 +19,7 @@ struct Body::Step {
   bool freeze(bool turning);  ///< w of a step in which the cells stay as they are and half of the vibration is lost
   bool finish(std::span<double> state) const;
   bool exact() const { return bent_ == 0; }  ///< every cell had a force with its energy
+  bool loose() const { return matrix && !body.springs_.whole(); }
 
   const Body& body;
   const std::shared_ptr<const Cells> kept_cells;
@@ -26,6 +27,7 @@ struct Body::Step {
   const std::size_t n;
   const double h;
   const SparseFactor& factor;
+  std::optional<SpringMatrix> matrix;                        // of cells that are springs
   Vec3 centre;                                               // c
   Quat frame;                                                // Q
   Mat3 attitude;                                             // of Q
@@ -45,7 +47,7 @@ struct Body::Step {
  private:
   Vec3 way(std::size_t i) const { return at(coast, i) + 0.5 * h * at(w, i); }
   Vec3 point(std::size_t i, double share) const { return at(p, i) + share * at(moved, i); }
-  void add_pull(const double* x, double times, bool arms, double* out) const;
+  void add_pull(const double* x, double stiff, double drag, bool arms, double* out) const;
   void cell_forces();  ///< pull ← −f of the cells
   void pair_force(const Cell& cell, std::size_t e);
   bool shape_force(const Cell& cell, std::size_t e);
@@ -55,7 +57,8 @@ struct Body::Step {
   void warped_solve(double* x);  ///< x ← D⁺ A⁻¹ D̄⁻¹ x
   double norm(const double* x) const;
 
-  std::size_t bent_ = 0;  // cells that turned too far, or are too flat, for an exact force
+  bool factored_ = false;  // `matrix`
+  std::size_t bent_ = 0;   // cells that turned too far, or are too flat, for an exact force
 };
 
 }  // namespace hazumi::cell_body

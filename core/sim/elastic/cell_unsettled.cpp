@@ -21,12 +21,22 @@ constexpr double kEnough = 1e-20;  // of the square of what is left
 
 }  // namespace
 
-/// out ← out + times L x, less L of the rest arms as the cells are turned where `arms` is set.
-void Body::Step::add_pull(const double* x, double times, bool arms, double* out) const {
+/// out ← out + (stiff L + drag L′) x, less L of the rest arms as the cells are turned where `arms` is set; L′ is η L, of springs that of
+/// their dampings.
+void Body::Step::add_pull(const double* x, double stiff, double drag, bool arms, double* out) const {
+  const double times = stiff + drag * body.damping_;
   for (std::size_t e = 0; e < cells.size(); ++e) {
     const Cell& cell = cells[e];
     const auto nodes = cells.nodes(cell);
     const auto rest = cells.rest(cell);
+    if (cells.are_springs()) {
+      Vec3 along = at(x, nodes[1]) - at(x, nodes[0]);
+      if (arms) along -= 2 * rest[1].norm() * (at(p, nodes[1]) - at(p, nodes[0])).normalized();
+      const Vec3 f = 0.5 * (stiff * cell.stiffness + drag * cell.drag) * along;
+      put(out, nodes[1], at(out, nodes[1]) + f);
+      put(out, nodes[0], at(out, nodes[0]) - f);
+      continue;
+    }
     if (cell.strained) {
       const Mat3 m = turn_at(cell_turns, e).toRotationMatrix();
       const double part = arms ? 1 : 0;
@@ -53,13 +63,12 @@ void Body::Step::add_pull(const double* x, double times, bool arms, double* out)
 }
 
 bool Body::Step::relax() {
-  const double part = 0.5 * h * body.damping_ + 0.25 * h * h;
   double *x = strain, *left = pull, *direction = best, *product = rate;  // of conjugate gradients
   std::fill(w, w + 3 * n, 0.0);
   for (std::size_t j = 0; j < 3 * n; ++j) moved[j] = p[j] + 0.5 * h * u[j];
   std::fill(left, left + 3 * n, 0.0);
-  add_pull(moved, -h, true, left);
-  if (body.damping_ > 0) add_pull(u, -h * body.damping_, false, left);
+  add_pull(moved, -h, 0, true, left);
+  if (body.damping_ > 0) add_pull(u, 0, -h, false, left);
   double was = 0;
   for (std::size_t j = 0; j < 3 * n; ++j) {
     left[j] += body.mass_[j / 3] * push[j];
@@ -69,7 +78,7 @@ bool Body::Step::relax() {
   const double enough = kEnough * was;
   for (int k = 0; k < kMostSweeps && was > enough; ++k) {
     for (std::size_t j = 0; j < 3 * n; ++j) product[j] = body.mass_[j / 3] * direction[j];
-    add_pull(direction, part, false, product);
+    add_pull(direction, 0.25 * h * h, 0.5 * h, false, product);
     double along = 0, now = 0;
     for (std::size_t j = 0; j < 3 * n; ++j) along += direction[j] * product[j];
     if (!(along > 0)) break;
@@ -82,7 +91,7 @@ bool Body::Step::relax() {
     was = now;
   }
   body.clear_held(w);
-  std::copy(cell_turns, cell_turns + 4 * cells.size(), turns);
+  std::copy(cell_turns, cell_turns + 4 * cells.turn_count(), turns);
   turn = Quat::Identity();
   if (!place()) return false;
   hold_momenta();
@@ -102,7 +111,7 @@ bool Body::Step::hold_energy() {
     angular += m * y.cross(ui + wi);
     put(rate, i, y);
   }
-  std::copy(cell_turns, cell_turns + 4 * cells.size(), turns);
+  std::copy(cell_turns, cell_turns + 4 * cells.turn_count(), turns);
   body.fit_cells(cells, rate, turns);
   gain += body.elastic_energy(cells, rate, turns) - body.elastic_energy(cells, p, cell_turns);
   mean /= body.total_mass_;

@@ -169,6 +169,31 @@ Cells Cells::strained(const ElasticSetup& setup, double stiffness, double dampin
   return out;
 }
 
+Cells Cells::springs(const ElasticSetup& setup, double stiffness, double damping) {
+  Cells out;
+  out.springs_ = true;
+  double springs = 0, dampers = 0;  // Σ k l², J; Σ c l², J s
+  for (const Spring& s : setup.springs) {
+    Cell cell{out.nodes_.size(), 2, 2 * stiffness * s.stiffness};
+    cell.drag = 2 * damping * s.damping;
+    Vec3 along = setup.nodes[s.b] - setup.nodes[s.a];
+    if (!setup.rest_offset.empty()) along += setup.rest_offset[s.b] - setup.rest_offset[s.a];
+    out.nodes_.insert(out.nodes_.end(), {s.a, s.b});
+    out.rest_.insert(out.rest_.end(), {-0.5 * along, 0.5 * along});
+    out.cells_.push_back(cell);
+    springs += cell.stiffness * along.squaredNorm();
+    dampers += cell.drag * along.squaredNorm();
+  }
+  out.damping_ = springs > 0 ? dampers / springs : 0;
+  return out;
+}
+
+/// What the floor of the damping adds (cell_body.cpp) is of all springs the same time.
+void Cells::set_drag(double damping) {
+  for (Cell& cell : cells_)
+    cell.drag = springs_ ? cell.drag + (damping - damping_) * cell.stiffness : damping * cell.stiffness;
+}
+
 void Cells::take_shape(std::span<const Vec3> shape) {
   constexpr double kLeast = 1e-3;  // of its volume
   std::vector<Vec3> arms;
@@ -264,6 +289,19 @@ void Cells::add_stiffness(double factor, const std::vector<char>& held, std::vec
         block.diagonal().array() += (i == j ? 1.0 : 0.0) - share;
         add(at[i], at[j], factor * cell.stiffness * block);
       }
+  }
+}
+
+void Cells::add_stiffness(double stiff, double drag, double damping, const std::vector<char>& held,
+                          std::vector<Eigen::Triplet<double>>& out) const {
+  if (!springs_) return add_stiffness(stiff + drag * damping, held, out);
+  for (const Cell& cell : cells_) {
+    const auto at = nodes(cell);
+    const Vec3 n = rest(cell)[1].normalized();
+    const Mat3 block = 0.5 * (stiff * cell.stiffness + drag * cell.drag) * n * n.transpose();
+    for (std::size_t i = 0; i < 2; ++i)
+      for (std::size_t j = 0; j < 2; ++j)
+        if (!held[at[i]] && !held[at[j]]) add_block(at[i], at[j], i == j ? block : Mat3(-block), out);
   }
 }
 

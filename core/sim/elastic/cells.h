@@ -35,6 +35,7 @@ struct Cell {
   std::size_t first = 0, count = 0;  ///< in Cells::nodes and Cells::rest
   double stiffness = 0;              ///< k, N/m; of a strained cell 0
   bool strained = false;
+  double drag = 0;                       ///< of two nodes: damping, N s/m, counted as the stiffness is
   double shear = 0, bulk = 0, warp = 0;  ///< μ V and λ V, J; κ, N/m; of a strained cell
   Mat3 turning = Mat3::Zero();  ///< (Σ |R|² − R Rᵀ)⁻¹, 1/m²; of two nodes without what leaves them as they are
 };
@@ -52,7 +53,15 @@ class Cells {
   /// energy at uniform strain in one direction. None: it has no tetrahedra.
   static Cells strained(const ElasticSetup& setup, double stiffness, double damping);
 
+  /// The springs of the set-up, each a cell of two nodes with a stiffness and a damping of its own (k and the drag of a cell are twice those of
+  /// its spring). They have no turns: a spring pulls along where it is.
+  static Cells springs(const ElasticSetup& setup, double stiffness, double damping);
+
   std::size_t size() const { return cells_.size(); }
+  bool are_springs() const { return springs_; }
+  std::size_t turn_count() const { return springs_ ? 0 : cells_.size(); }  ///< cells that have a turn
+  /// Drag of cells of two nodes that have no damping of their own.
+  void set_drag(double damping);
   double damping() const { return damping_; }  ///< η, s
   const Cell& operator[](std::size_t e) const { return cells_[e]; }
   std::span<const std::uint32_t> nodes(const Cell& cell) const { return {nodes_.data() + cell.first, cell.count}; }
@@ -74,6 +83,9 @@ class Cells {
   /// of each cell, its K about the cell's rest shape; empty: as they lie.
   void add_stiffness(double factor, const std::vector<char>& held, std::vector<Eigen::Triplet<double>>& out,
                      std::span<const Quat> turns = {}) const;
+  /// stiff K + drag C; C = `damping` K, of springs what each has.
+  void add_stiffness(double stiff, double drag, double damping, const std::vector<char>& held,
+                     std::vector<Eigen::Triplet<double>>& out) const;
   /// R of a strained cell's nodes.
   std::span<const Vec3> arms(const Cell& cell) const { return {arms_.data() + cell.first, cell.count}; }
   /// σ of a strained cell that is off its rest shape by `strain` = S − 1.
@@ -94,6 +106,7 @@ class Cells {
   std::vector<Vec3> arms_;  // R of strained ones
   std::vector<Quat> turned_;
   double damping_ = 0;
+  bool springs_ = false;
 };
 
 /// One pass of the paper's iteration (13): the small turn that the moment equation Σ r × M R = 0 asks for, from `turn`.

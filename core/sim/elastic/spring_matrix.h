@@ -1,0 +1,78 @@
+// The matrix of an implicit step of springs that pull along where they are (solver "springs"), and how it is solved.
+//
+//   A = M + Σ Gᵀ S G      of every spring S = α (1 − n nᵀ) + β n nᵀ, G x = x_b − x_a
+//
+//   M       node masses, kg                    n   direction of a spring
+//   α, β    across and along it, kg, ≥ 0       L   A ≈ L Lᵀ
+//
+// Solved by conjugate gradients. What goes before them is the factor of A where that costs little (then they have next to nothing to do),
+// and of a larger body the one without fill, in which a pivot that is not positive takes that of A. 3×3 blocks, one order of sums: the
+// same bits for every run and thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/math/types.h"
+
+namespace hazumi {
+
+/// Which nodes springs join: constant.
+class SpringPattern {
+ public:
+  using Ends = std::pair<std::uint32_t, std::uint32_t>;
+  /// Products of blocks up to which the factor of A itself is made.
+  static constexpr double kMostProducts = 1e5;
+
+  SpringPattern() = default;
+  /// `n` nodes in a fill-reducing order; `held`: nodes that do not move.
+  SpringPattern(std::size_t n, std::vector<Ends> springs, std::vector<char> held, double most_products = kMostProducts);
+
+  std::size_t nodes() const { return n_; }
+  std::size_t springs() const { return ends_.size(); }
+  bool whole() const { return whole_; }  ///< L Lᵀ = A
+  std::size_t memory() const;            ///< doubles that a SpringMatrix wants
+
+ private:
+  friend class SpringMatrix;
+  void fill(double most_products);
+  void plan();
+  std::size_t n_ = 0;
+  bool whole_ = true;
+  std::vector<Ends> ends_;
+  std::vector<char> held_;
+  std::vector<std::uint32_t> start_, row_;  // below the diagonal of L, by columns
+  std::vector<std::uint32_t> slot_;         // of a spring in row_
+  // What factor() does, in its order: of each column the blocks of its row, where their columns end, and which blocks they change.
+  std::vector<std::uint32_t> before_, at_, end_, target_;
+};
+
+class SpringMatrix {
+ public:
+  /// `memory`: pattern.memory() doubles, kept as long as this lives; contents without meaning before the first set().
+  SpringMatrix(const SpringPattern& pattern, std::span<const double> masses, double* memory);
+
+  void set(std::size_t spring, const Vec3& direction, double across, double along) {
+    double* const s = springs_ + 5 * spring;
+    s[0] = across;
+    s[1] = along - across;
+    s[2] = direction.x();
+    s[3] = direction.y();
+    s[4] = direction.z();
+  }
+  void factor();
+  /// out ← A x; x is 0 at nodes that are held, and so is out.
+  void multiply(const double* x, double* out) const;
+  /// x ← A⁻¹ x until what is left has come down to `share` of it, in the norm of (L Lᵀ)⁻¹; 0 at nodes that are held.
+  void solve(double* x, double share);
+
+ private:
+  void precondition(double* x) const;
+  const SpringPattern& pattern_;
+  std::span<const double> masses_;
+  double *springs_, *diagonal_, *below_, *left_, *way_, *seen_, *answer_, *found_;
+};
+
+}  // namespace hazumi
