@@ -1,6 +1,8 @@
 #include "core/motion/check.h"
 
 #include <algorithm>
+
+#include "core/motion/classes.h"
 #include "core/scene/values/words.h"
 
 namespace hazumi {
@@ -78,6 +80,7 @@ class BoxChecker {
     if (kind->other == OtherUse::thing && node_->other == 0)
       fault("other", "\"" + std::string(kind->label) + "\" must be told of what.", "Pick an object or a collection.");
     look_at_bodies(*kind);
+    look_at_processing();
     if (node_->role == MotionRole::event) look_at_cases();
   }
 
@@ -92,6 +95,27 @@ class BoxChecker {
       if (!object || body_kind(object->body.kind).moves) continue;
       return fault("object", "\"" + object->name + "\" is fixed, so \"" + std::string(kind.label) + "\" moves nothing.",
                    "Let it move, or give the box another object.");
+    }
+  }
+
+  /// What is to be led along a path, and cannot be.
+  void look_at_processing() {
+    const ProcedureKind* kind = node_->role == MotionRole::procedure ? find_procedure_kind(node_->kind) : nullptr;
+    const MotionParameter* set = kind && kind->law ? find_parameter(*node_, "processing") : nullptr;
+    if (!set || set->word != kProcessings[1]) return;
+    for (const Id id : actors(scene_, node_->object)) {
+      const Object* object = find_object(scene_, id);
+      if (!object || !body_kind(object->body.kind).moves) continue;
+      const bool bends = body_kind(object->body.kind).deforms;
+      const bool joined = std::any_of(scene_.joints.begin(), scene_.joints.end(), [&](const auto& joint) {
+        return joint->a.object == id.value || joint->b.object == id.value;
+      });
+      if (!bends && !joined) continue;
+      return fault("parameters.processing",
+                   "\"" + object->name + (bends ? "\" bends" : "\" is held by joints") + ", so \"" +
+                       std::string(kind->label) + "\" is processed dynamically.",
+                   bends ? "Use \"Squash\" for contact that is directed, or make it rigid."
+                         : "Take its joints away, or let it be processed dynamically.");
     }
   }
 
