@@ -39,6 +39,12 @@ bool read_value(const ParameterRow& row, const MotionParameter& set, MotionValue
   return true;
 }
 
+bool has_pins(const AnalysisModel& analysis) {
+  return analysis.kind == AnalysisKind::strung && analysis.strung &&
+         std::any_of(analysis.strung->nodes.begin(), analysis.strung->nodes.end(),
+                     [](const StrungNode& node) { return node.pinned; });
+}
+
 class BoxChecker {
  public:
   explicit BoxChecker(const Scene& scene) : scene_(scene), found_(motion_faults(scene)) {}
@@ -128,6 +134,13 @@ class BoxChecker {
         return fault("object", "\"" + object->name + "\" does not bend, " + nothing,
                      "Make it flexible, or give the box another object.");
       const ElasticSolverInfo* solver = find_elastic_solver(object->body.solver);
+      if (kind.rides && !has_pins(object->analysis))
+        return fault("object", "\"" + object->name + "\" has no pins to ride by, " + nothing,
+                     "Pin nodes of its analysis model in truss mode.");
+      if (kind.rides && solver && !solver->is_carried)
+        return fault("elastic", "The elastic model of \"" + object->name + "\" cannot ride on anything, " + nothing,
+                     "Choose \"" + std::string(find_elastic_solver("lagrange")->label) +
+                         "\" for it, or give the box another object.");
       if (kind.tells_shape && solver && !solver->takes_shape)
         return fault("elastic", "The elastic model of \"" + object->name + "\" takes no shape, " + nothing,
                      "Choose \"" + std::string(find_elastic_solver("lagrange")->label) +

@@ -1,9 +1,11 @@
 #include "core/motion/director.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/motion/geometric.h"
 #include "core/motion/look.h"
+#include "core/motion/riding.h"
 
 namespace hazumi {
 namespace {
@@ -106,6 +108,34 @@ class MotionDirector final : public Director {
           forces[body].handed_over = true;
       }
   }
+  void carry(const Model& model, const State& before, State& state) const override {
+    std::vector<Ride> rides;
+    for (RunningProcedure& running : state.motion.running) {
+      const std::size_t at = graph_.number(running.box);
+      const std::uint32_t part = model.bodies.number(running.object);
+      if (at == graph_.boxes.size() || !graph_.boxes[at].procedure || !graph_.boxes[at].procedure->rides) continue;
+      const BoundBox& box = graph_.boxes[at];
+      if (running.start > state.substep || box.others.empty() || box.others[0] == part) continue;
+      rides.push_back({part, box.others[0], running.values[0], std::span(running.values).subspan(box.values.size())});
+    }
+    const auto of = [&](std::uint32_t part) {
+      return std::find_if(rides.begin(), rides.end(), [&](const Ride& ride) { return ride.part == part; });
+    };
+    // Parents first; of a ring nobody.
+    for (bool any = true; any;) {
+      any = false;
+      for (Ride& ride : rides) {
+        const auto carrier = of(ride.parent);
+        if (ride.frame || (carrier != rides.end() && !carrier->frame)) continue;
+        ride.frame = ridden_frame(model, before, state, ride.parent, ride.nodes(),
+                                  carrier == rides.end() ? nullptr : &*carrier->frame);
+        carry_along(model.bodies[ride.part], before.bodies[ride.part].values, *ride.frame, felt_by_rider(ride.memory),
+                    ride.feels, model.step, state.bodies[ride.part].values);
+        remember_rates(rates_after(*ride.frame, model.step), ride.memory);
+        any = true;
+      }
+    }
+  }
   bool give_way(const Model& model, const StepReport& report, const State& state,
                 std::span<BodyForces> forces) const override {
     bool any = false;
@@ -168,6 +198,19 @@ class MotionDirector final : public Director {
     const MotionContext& context;
     const RunningProcedure& own;
     std::span<const double> memory, path;
+  };
+  struct Ride {
+    std::uint32_t part, parent;
+    double feels;
+    std::span<double> memory;
+    std::optional<Ridden> frame = {};
+
+    std::optional<std::array<std::uint32_t, 3>> nodes() const {
+      if (memory[0] < 0) return std::nullopt;
+      std::array<std::uint32_t, 3> out{};
+      for (std::size_t i = 0; i < 3; ++i) out[i] = static_cast<std::uint32_t>(memory[i]);
+      return out;
+    }
   };
   struct Paved {
     std::size_t body;

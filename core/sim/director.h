@@ -77,6 +77,9 @@ class Director {
   /// again with that. Changes nothing else; State::motion is as it was.
   virtual bool foresee(const Model& model, const State& before, const StepReport& report, State& state,
                        std::span<BodyForces> forces) const;
+  /// After a sub-step, once all have moved: what rides on others goes with them. Changes bodies of `state`; its number is still that of the
+  /// sub-step.
+  virtual void carry(const Model& model, const State& before, State& state) const;
   /// After a sub-step, whose number State::substep still is, from `before`: what happened in it, and what starts or ends by that. Changes
   /// nothing but State::motion, and of the report its marks and its failure.
   virtual void observe(const Model& model, const State& before, StepReport& report, State& state) const = 0;

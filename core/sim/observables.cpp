@@ -11,6 +11,7 @@ bool Director::foresee(const Model&, const State&, const StepReport&, State&, st
   return false;
 }
 bool Director::give_way(const Model&, const StepReport&, const State&, std::span<BodyForces>) const { return false; }
+void Director::carry(const Model&, const State&, State&) const {}
 void Director::show(const Model&, int, SeenBodies&) const {}
 
 void Director::look(const Model&, const State&, std::span<BodyLook>) const {}

@@ -259,6 +259,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
       report.met = std::move(met);
     }
   }
+  if (model.director) model.director->carry(model, w.before, state);
   if (w.sleep.any()) w.sleep.touching(model, w.sleep.all() ? state : w.before, report.touching);
   sort_report(report);
   if (model.director) model.director->observe(model, w.before, report, state);

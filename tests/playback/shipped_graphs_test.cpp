@@ -61,6 +61,37 @@ TEST_CASE("the car draws itself up, goes, and stands where it has braked", "[shi
   CHECK(lean(show.at(270, "Car")) == Approx(level).margin(0.05));
 }
 
+TEST_CASE("the clock hops upright, its arms keep their places, and the one that feels more swings more",
+          "[shipped][motion]") {
+  Show show(shipped("clock_with_arms"));
+  const int last = show.scene.settings.last_frame;
+  float highest = 0, swings[2] = {0, 0};
+  const char* arms[] = {"Left arm", "Right arm"};
+  Vec3f rest[2];
+  for (int f = 0; f <= last; f += 2) {
+    const Frame frame = show.at(f);
+    const ObjectFrame& clock = *frame.find(show.object("Clock").id);
+    CHECK(show.upright(f, "Clock") > 0.9);
+    if (f > 60) highest = std::max(highest, clock.position.y());
+    for (int k = 0; k < 2; ++k) {
+      const ObjectFrame& arm = *frame.find(show.object(arms[k]).id);
+      // The furthest of it from its shoulder, in the axes of the case.
+      Vec3f glove = Vec3f::Zero();
+      float far = 0;
+      for (const Vec3f& p : arm.vertices)
+        if ((p - arm.position).norm() > far) far = (p - arm.position).norm(), glove = p;
+      const Vec3f local = clock.rotation.conjugate() * Vec3f(glove - arm.position);
+      if (f == 0) rest[k] = local;
+      swings[k] = std::max(swings[k], Vec3f(local - rest[k]).norm());
+      CHECK(Vec3f(arm.position - clock.position).norm() < 1.2f);
+    }
+  }
+  CHECK(highest > 0.15f);
+  INFO("swings " << swings[0] << " and " << swings[1] << " m");
+  CHECK(swings[0] > 0.05f);
+  CHECK(swings[0] > 1.3f * swings[1]);
+}
+
 TEST_CASE("how hard the last domino hits decides what becomes of its ball", "[shipped][motion]") {
   Show show(shipped("domino_branch"));
   const int last = show.scene.settings.last_frame;
