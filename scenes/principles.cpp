@@ -128,6 +128,8 @@ Scene twelve_principles() {
                {{"red", {}, 0.95}, {"green", {}, 0.30}, {"blue", {}, 0.28}, {"duration", {}, 0.8}, {"share", {}, 80}}),
            proud = b.does("pose", ball, {}, 8, 7,
                           {{"stretch", {}, 18}, {"in", {}, 0.4}, {"stay", {}, 0.6}, {"out", {}, 0.5}});
+  // Held by a force, it stays upright and may still stretch.
+  b.chain({second, b.does("hold", ball, {}, 7, 5, {{"processing", "dynamically", 0}, {"softness", {}, 0.15}})});
   b.chain({second, calm, blush});
   b.chain({calm, proud});
   const std::pair<std::size_t, double> cuts[] = {{1, 0.0}, {0, 1.7}, {2, 5.0}};

@@ -116,6 +116,7 @@ class MotionDirector final : public Director {
       if (at == graph_.boxes.size() || !graph_.boxes[at].procedure || !graph_.boxes[at].procedure->rides) continue;
       const BoundBox& box = graph_.boxes[at];
       if (running.start > state.substep || box.others.empty() || box.others[0] == part) continue;
+      if (model.bodies[part].truss.pinned.empty()) continue;
       rides.push_back({part, box.others[0], running.values[0], std::span(running.values).subspan(box.values.size())});
     }
     const auto of = [&](std::uint32_t part) {
