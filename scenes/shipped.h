@@ -21,6 +21,8 @@ Scene cushions();                          // volume with keys
 Scene car();
 Scene teddy();
 Scene clock();               // thesis figure 4.14
+Scene clock_with_arms();     // the same, of parts
+Scene twelve_principles();
 Scene ten_pin();             // thesis figure 4.1
 Scene linear_and_lattice();  // thesis figure 2.7
 Scene dominoes();

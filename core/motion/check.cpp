@@ -1,6 +1,8 @@
 #include "core/motion/check.h"
 
 #include <algorithm>
+
+#include "core/motion/classes.h"
 #include "core/scene/values/words.h"
 
 namespace hazumi {
@@ -35,6 +37,12 @@ bool read_value(const ParameterRow& row, const MotionParameter& set, MotionValue
   }
   out.number = set.number;
   return true;
+}
+
+bool has_pins(const AnalysisModel& analysis) {
+  return analysis.kind == AnalysisKind::strung && analysis.strung &&
+         std::any_of(analysis.strung->nodes.begin(), analysis.strung->nodes.end(),
+                     [](const StrungNode& node) { return node.pinned; });
 }
 
 class BoxChecker {
@@ -78,6 +86,7 @@ class BoxChecker {
     if (kind->other == OtherUse::thing && node_->other == 0)
       fault("other", "\"" + std::string(kind->label) + "\" must be told of what.", "Pick an object or a collection.");
     look_at_bodies(*kind);
+    look_at_processing();
     if (node_->role == MotionRole::event) look_at_cases();
   }
 
@@ -95,6 +104,27 @@ class BoxChecker {
     }
   }
 
+  /// What is to be led along a path, and cannot be.
+  void look_at_processing() {
+    const ProcedureKind* kind = node_->role == MotionRole::procedure ? find_procedure_kind(node_->kind) : nullptr;
+    const MotionParameter* set = kind && kind->law ? find_parameter(*node_, "processing") : nullptr;
+    if (!set || set->word != kProcessings[1]) return;
+    for (const Id id : actors(scene_, node_->object)) {
+      const Object* object = find_object(scene_, id);
+      if (!object || !body_kind(object->body.kind).moves) continue;
+      const bool bends = body_kind(object->body.kind).deforms;
+      const bool joined = std::any_of(scene_.joints.begin(), scene_.joints.end(), [&](const auto& joint) {
+        return joint->a.object == id.value || joint->b.object == id.value;
+      });
+      if (!bends && !joined) continue;
+      return fault("parameters.processing",
+                   "\"" + object->name + (bends ? "\" bends" : "\" is held by joints") + ", so \"" +
+                       std::string(kind->label) + "\" is processed dynamically.",
+                   bends ? "Use \"Squash\" for contact that is directed, or make it rigid."
+                         : "Take its joints away, or let it be processed dynamically.");
+    }
+  }
+
   void look_for_shapes(const ProcedureKind& kind) {
     const std::string nothing = "so \"" + std::string(kind.label) + "\" does nothing.";
     for (const Id id : actors(scene_, node_->object)) {
@@ -104,6 +134,13 @@ class BoxChecker {
         return fault("object", "\"" + object->name + "\" does not bend, " + nothing,
                      "Make it flexible, or give the box another object.");
       const ElasticSolverInfo* solver = find_elastic_solver(object->body.solver);
+      if (kind.rides && !has_pins(object->analysis))
+        return fault("object", "\"" + object->name + "\" has no pins to ride by, " + nothing,
+                     "Pin nodes of its analysis model in truss mode.");
+      if (kind.rides && solver && !solver->is_carried)
+        return fault("elastic", "The elastic model of \"" + object->name + "\" cannot ride on anything, " + nothing,
+                     "Choose \"" + std::string(find_elastic_solver("lagrange")->label) +
+                         "\" for it, or give the box another object.");
       if (kind.tells_shape && solver && !solver->takes_shape)
         return fault("elastic", "The elastic model of \"" + object->name + "\" takes no shape, " + nothing,
                      "Choose \"" + std::string(find_elastic_solver("lagrange")->label) +

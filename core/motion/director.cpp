@@ -1,8 +1,11 @@
 #include "core/motion/director.h"
 
 #include <algorithm>
+#include <array>
 
+#include "core/motion/geometric.h"
 #include "core/motion/look.h"
+#include "core/motion/riding.h"
 
 namespace hazumi {
 namespace {
@@ -16,6 +19,17 @@ std::vector<ContactEvent> united(const std::vector<ContactEvent>& met, const std
   std::stable_sort(all.begin(), all.end(),
                    [](const ContactEvent& x, const ContactEvent& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
   return all;
+}
+
+/// What says where a body goes.
+struct WayTold {
+  bool led = false, put = false;
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), acceleration = Vec3::Zero(), kick = Vec3::Zero(),
+       turn = Vec3::Zero();
+  friend bool operator==(const WayTold&, const WayTold&) = default;
+};
+WayTold way_told(const BodyForces& f) {
+  return {f.led.has_value(), f.put.has_value(), f.force, f.torque, f.acceleration, f.kick, f.kick_turn};
 }
 
 class MotionDirector final : public Director {
@@ -39,19 +53,11 @@ class MotionDirector final : public Director {
   }
   void look(const Model& model, const State& state, std::span<BodyLook> looks) const override {
     if (tracks_) tracks_->look(model, state, looks);
-    for (const RunningProcedure& running : state.motion.running) {
-      const std::size_t at = graph_.number(running.box);
-      const std::uint32_t body = model.bodies.number(running.object);
-      if (at == graph_.boxes.size() || !graph_.boxes[at].procedure || body >= model.bodies.size()) continue;
-      const BoundBox& box = graph_.boxes[at];
-      if (!box.procedure->look || running.start > state.substep) continue;
-      const std::size_t count = box.values.size();
-      const std::span<const double> values(running.values);
-      const MotionContext context{model,       state,        state, body, box.others, box.anything, values.first(count),
-                                  box.sources, box.way.get()};
-      box.procedure->look(context, context.time(static_cast<double>(state.substep - running.start)),
-                          values.subspan(count), looks[body]);
-    }
+    each_running(model, state, [&](const Running& r) {
+      if (!r.kind.look || r.own.start > state.substep) return;
+      r.kind.look(r.context, r.context.time(static_cast<double>(state.substep - r.own.start)), r.memory,
+                  looks[r.context.body]);
+    });
   }
   void drive(const Model& model, std::int64_t substep, std::span<JointDrive> joints) const override {
     if (tracks_) tracks_->drive(model, substep, joints);
@@ -62,21 +68,34 @@ class MotionDirector final : public Director {
   }
   void direct(const Model& model, const State& state, std::span<BodyForces> forces) const override {
     if (tracks_) tracks_->direct(model, state, forces);
-    for (const RunningProcedure& running : state.motion.running) {
-      const std::size_t at = graph_.number(running.box);
-      const std::uint32_t body = model.bodies.number(running.object);
-      if (at == graph_.boxes.size() || !graph_.boxes[at].procedure || body >= model.bodies.size()) continue;
-      const BoundBox& box = graph_.boxes[at];
-      const std::size_t count = box.values.size();
-      const std::span<const double> values(running.values);
-      const MotionContext context{
-          model,       state,         state,     body, box.others, box.anything, values.first(count),
-          box.sources, box.way.get(), box.source};
-      if (box.procedure->look) continue;  // it acts on nothing
-      if (running.start == state.substep) forces[body].stirred = true;
-      const bool was_led = forces[body].led.has_value();
-      if (box.procedure->direct) box.procedure->direct(context, running, values.subspan(count), forces[body]);
-      if (!was_led && forces[body].led && running.start == state.substep) forces[body].handed_over = true;
+    std::vector<Paved> paved;
+    std::vector<int> told_by;  // of each body: how many say where it goes
+    each_running(model, state, [&](const Running& r) {
+      if (!r.kind.law || !follows_path(r.kind, r.context)) return;
+      if (told_by.empty()) told_by.assign(forces.size(), -1);
+      int& count = told_by[r.context.body];
+      if (count < 0) count = way_told(forces[r.context.body]) == WayTold() ? 0 : 1;
+    });
+    each_running(model, state, [&](const Running& r) {
+      if (r.kind.look) return;  // it acts on nothing
+      const std::size_t body = r.context.body;
+      BodyForces& told = forces[body];
+      if (r.own.start == state.substep) told.stirred = true;
+      const bool was_led = told.led.has_value(), watched = !told_by.empty() && told_by[body] >= 0;
+      const WayTold before = watched ? way_told(told) : WayTold();
+      if (r.kind.direct) r.kind.direct(r.context, r.own, r.memory, told);
+      if (!was_led && told.led && r.own.start == state.substep) told.handed_over = true;
+      if (!watched) return;
+      const int says = way_told(told) == before ? 0 : 1;
+      told_by[body] += says;
+      if (!r.kind.law || !follows_path(r.kind, r.context)) return;
+      if (const auto lead = lead_on_path({r.kind, r.context, r.own}, r.path)) paved.push_back({body, says, *lead});
+    });
+    // A path is left alone where anything else says where its body goes.
+    for (const Paved& path : paved) {
+      if (told_by[path.body] != path.says || forces[path.body].led) continue;
+      forces[path.body].led = path.lead;
+      forces[path.body].stirred = true;
     }
     for (const EndedProcedure& ended : state.motion.ended)
       if (const std::uint32_t body = model.bodies.number(ended.object);
@@ -88,6 +107,48 @@ class MotionDirector final : public Director {
             graph_.boxes[at].procedure->claim == Claim::motion)
           forces[body].handed_over = true;
       }
+  }
+  void carry(const Model& model, const State& before, State& state) const override {
+    std::vector<Ride> rides;
+    for (RunningProcedure& running : state.motion.running) {
+      const std::size_t at = graph_.number(running.box);
+      const std::uint32_t part = model.bodies.number(running.object);
+      if (at == graph_.boxes.size() || !graph_.boxes[at].procedure || !graph_.boxes[at].procedure->rides) continue;
+      const BoundBox& box = graph_.boxes[at];
+      if (running.start > state.substep || box.others.empty() || box.others[0] == part) continue;
+      if (model.bodies[part].truss.pinned.empty()) continue;
+      rides.push_back({part, box.others[0], running.values[0], std::span(running.values).subspan(box.values.size())});
+    }
+    const auto of = [&](std::uint32_t part) {
+      return std::find_if(rides.begin(), rides.end(), [&](const Ride& ride) { return ride.part == part; });
+    };
+    // Parents first; of a ring nobody.
+    for (bool any = true; any;) {
+      any = false;
+      for (Ride& ride : rides) {
+        const auto carrier = of(ride.parent);
+        if (ride.frame || (carrier != rides.end() && !carrier->frame)) continue;
+        ride.frame = ridden_frame(model, before, state, ride.parent, ride.nodes(),
+                                  carrier == rides.end() ? nullptr : &*carrier->frame);
+        carry_along(model.bodies[ride.part], before.bodies[ride.part].values, *ride.frame, felt_by_rider(ride.memory),
+                    ride.feels, model.step, state.bodies[ride.part].values);
+        remember_rates(rates_after(*ride.frame, model.step), ride.memory);
+        any = true;
+      }
+    }
+  }
+  bool give_way(const Model& model, const StepReport& report, const State& state,
+                std::span<BodyForces> forces) const override {
+    bool any = false;
+    each_running(model, state, [&](const Running& r) {
+      BodyForces& told = forces[r.context.body];
+      if (!r.kind.law || !told.led || !follows_path(r.kind, r.context) ||
+          !gives_way({r.kind, r.context, r.own}, r.path, report))
+        return;
+      told.led.reset();
+      told.stirred = any = true;
+    });
+    return any;
   }
   bool foresee(const Model& model, const State& before, const StepReport& report, State& state,
                std::span<BodyForces> forces) const override {
@@ -103,24 +164,11 @@ class MotionDirector final : public Director {
     const MotionState kept = state.motion;
     look.after_substep(true);
     bool other = false;
-    for (const RunningProcedure& running : state.motion.running) {
-      const std::size_t at = graph_.number(running.box);
-      if (running.start != state.substep + 1 || graph_.boxes[at].procedure->claim != Claim::contact) continue;
-      const std::uint32_t body = model.bodies.number(running.object);
+    each_running(model, state, [&](const Running& r) {
+      if (r.own.start != state.substep + 1 || r.kind.claim != Claim::contact) return;
+      const auto body = static_cast<std::uint32_t>(r.context.body);
       BodyForces told;
-      const std::size_t count = graph_.boxes[at].values.size();
-      const std::span<const double> values(running.values);
-      const MotionContext context{model,
-                                  state,
-                                  state,
-                                  body,
-                                  graph_.boxes[at].others,
-                                  graph_.boxes[at].anything,
-                                  values.first(count),
-                                  graph_.boxes[at].sources,
-                                  graph_.boxes[at].way.get(),
-                                  graph_.boxes[at].source};
-      graph_.boxes[at].procedure->direct(context, running, values.subspan(count), told);
+      r.kind.direct(r.context, r.own, r.memory, told);
       for (const ContactTold& one : told.contacts) {
         for (const ContactEvent& contact : report.contacts) {
           const std::uint32_t a = model.bodies.number(contact.a), b = model.bodies.number(contact.b);
@@ -129,7 +177,7 @@ class MotionDirector final : public Director {
         }
         forces[body].contacts.push_back(one);
       }
-    }
+    });
     state.motion = kept;
     return other;
   }
@@ -145,6 +193,48 @@ class MotionDirector final : public Director {
   }
 
  private:
+  /// A procedure that runs.
+  struct Running {
+    const ProcedureKind& kind;
+    const MotionContext& context;
+    const RunningProcedure& own;
+    std::span<const double> memory, path;
+  };
+  struct Ride {
+    std::uint32_t part, parent;
+    double feels;
+    std::span<double> memory;
+    std::optional<Ridden> frame = {};
+
+    std::optional<std::array<std::uint32_t, 3>> nodes() const {
+      if (memory[0] < 0) return std::nullopt;
+      std::array<std::uint32_t, 3> out{};
+      for (std::size_t i = 0; i < 3; ++i) out[i] = static_cast<std::uint32_t>(memory[i]);
+      return out;
+    }
+  };
+  struct Paved {
+    std::size_t body;
+    int says;  // 1: the procedure itself says where it goes
+    Lead lead;
+  };
+
+  template <class Visit>
+  void each_running(const Model& model, const State& state, const Visit& visit) const {
+    for (const RunningProcedure& running : state.motion.running) {
+      const std::size_t at = graph_.number(running.box);
+      const std::uint32_t body = model.bodies.number(running.object);
+      if (at == graph_.boxes.size() || !graph_.boxes[at].procedure || body >= model.bodies.size()) continue;
+      const BoundBox& box = graph_.boxes[at];
+      const std::span<const double> values(running.values);
+      const std::size_t count = box.values.size(), own = box.procedure->memory;
+      const MotionContext context{
+          model,       state,         state,     body, box.others, box.anything, values.first(count),
+          box.sources, box.way.get(), box.source};
+      visit(Running{*box.procedure, context, running, values.subspan(count, own), values.subspan(count + own)});
+    }
+  }
+
   BoundGraph graph_;
   std::shared_ptr<const Director> tracks_;
 };

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/motion/kinds.h"
+#include "core/motion/classes.h"
 
 namespace hazumi {
 namespace {
@@ -49,15 +49,30 @@ std::string_view other_text(OtherUse use) {
   return "";
 }
 
-void add_kind(const MotionKind& kind, std::string& text) {
+/// Of which parent it has a row.
+std::string from_text(const ProcedureKind* kind, const ParameterRow& row) {
+  if (!kind) return "";
+  const ProcedureKind& owner = owner_of(*kind, row.name);
+  return &owner == kind ? "" : " From *" + std::string(owner.label) + "*.";
+}
+
+/// What it is made of, and how it is processed.
+std::string class_line(const ProcedureKind& kind) {
+  const std::string parents = class_text(kind), processed = processing_text(kind);
+  if (processed.empty()) return "";
+  return (parents.empty() ? "" : "*Class*: " + parents + ". ") + "*Processed* " + processed + ".\n\n";
+}
+
+void add_kind(const MotionKind& kind, std::string& text, const ProcedureKind* procedure = nullptr) {
   text += "### " + std::string(kind.label) + "\n\n`" + std::string(kind.name) + "`, " + std::string(kind.group) + ". " +
           std::string(kind.tooltip) + std::string(other_text(kind.other)) + "\n\n> " + std::string(kind.sentence) +
           "\n\n";
+  if (procedure) text += class_line(*procedure);
   if (kind.parameters.empty()) return;
   text += "| parameter | | default | range | |\n|---|---|---|---|---|\n";
   for (const ParameterRow& row : kind.parameters)
     text += "| `" + std::string(row.name) + "` | " + std::string(row.label) + " | " + value_text(row, row.fallback) +
-            " | " + range_text(row) + " | " + std::string(row.tooltip) + " |\n";
+            " | " + range_text(row) + " | " + std::string(row.tooltip) + from_text(procedure, row) + " |\n";
   text += "\n";
 }
 
@@ -71,7 +86,7 @@ std::string motion_document() {
       "when\n\n";
   for (const EventKind* kind : event_kinds()) add_kind(*kind, text);
   text += "## Procedures: do\n\n";
-  for (const ProcedureKind* kind : procedure_kinds()) add_kind(*kind, text);
+  for (const ProcedureKind* kind : procedure_kinds()) add_kind(*kind, text, kind);
   text += "## Names in expressions\n\n| name | |\n|---|---|\n";
   for (std::size_t i = 0; i < expression_names().size(); ++i)
     text += "| `" + std::string(expression_names()[i]) + "` | " + std::string(expression_help(i)) + " |\n";

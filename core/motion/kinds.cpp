@@ -55,7 +55,7 @@ void put_row(const OwnedRow& owned, MotionNode& node, const FieldValue& value) {
   set_parameter(node, std::move(parameter));
 }
 
-constexpr std::size_t kMostRows = 160;
+constexpr std::size_t kMostRows = 224;
 
 template <std::size_t i>
 Field<MotionNode> field_of(std::string_view path) {

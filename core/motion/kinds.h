@@ -104,11 +104,21 @@ enum class Claim {
   opacity,
 };
 
+/// How it comes about (thesis 4.1, figure 4.6); of kinds that have a switch the switch says (classes.h).
+enum class Processing { none, dynamic, geometric };
+
+struct GeometricLaw;
+
 struct ProcedureKind : MotionKind {
+  const ProcedureKind* parent = nullptr;        ///< class whose rows it has, too (classes.h)
+  std::string_view noun = {};                   ///< what a child says that it is: "a free fall"
+  std::span<const ParameterRow> own_rows = {};  ///< that are not the parent's; of what has no parent not read
+  Processing processing = Processing::dynamic;
   Claim claim = Claim::nothing;
   bool stays = false;        ///< what it says holds on when it is over, until another one takes over
   bool shapes = false;       ///< it changes the shape of what bends, and does nothing to others
   bool tells_shape = false;  ///< by the rest shape, which not every elastic model takes
+  bool rides = false;        ///< it goes with `other` once all have moved (riding.h): its first row is how much it feels
   bool emits = false;        ///< particles: what does not move can do that too
   bool sends = false;        ///< boxes of `other` that hear are told, at the moment at which it starts
   std::size_t memory = 0;    ///< doubles that it remembers
@@ -122,6 +132,9 @@ struct ProcedureKind : MotionKind {
   /// After the sub-step that was, number State::substep: it is over. `memory` may be changed.
   bool (*over)(const MotionContext& context, const RunningProcedure& own, std::span<double> memory,
                const StepReport& report) = nullptr;
+  /// Of kinds that can be processed geometrically by a path (geometric.h): what its path is. What the path remembers lies behind its
+  /// own memory. Null: it has none.
+  GeometricLaw (*law)(const MotionContext& context, const RunningProcedure& own) = nullptr;
 };
 
 /// All kinds, in order of their file names.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/motion/geometric.h"
 #include "core/motion/sight.h"
 
 namespace hazumi {
@@ -155,6 +156,9 @@ void MotionLook::end_what_is_over() {
     const std::uint32_t body = model_.bodies.number(own.object);
     const std::span<double> values(own.values);
     const std::size_t count = box.values.size();
+    if (box.procedure->law && own.start <= state_.substep)
+      if (const MotionContext seen = context(box, body, values.first(count)); follows_path(*box.procedure, seen))
+        follow_path({*box.procedure, seen, own}, values.subspan(count + box.procedure->memory), report_);
     const bool over = !own.done && own.start <= state_.substep &&
                       box.procedure->over(context(box, body, values.first(count)), own, values.subspan(count), report_);
     if (over && box.procedure->stays) {
@@ -297,13 +301,15 @@ void MotionLook::start(std::size_t at, std::uint32_t body, double moment, Id wit
   own.values.assign(numbers.begin(), numbers.end());
   const std::size_t count = own.values.size();
   own.values.resize(count + box.procedure->memory, 0.0);
+  MotionContext begun = context(box, body, std::span<const double>(own.values).first(count));
+  begun.hit = hit_with(body, with);
+  begun.look = seen;
+  const bool paved = box.procedure->law && follows_path(*box.procedure, begun);
+  if (paved) own.values.resize(own.values.size() + kPathMemory, 0.0);
   const std::span<double> values(own.values);
-  if (box.procedure->begin) {
-    MotionContext begun = context(box, body, values.first(count));
-    begun.hit = hit_with(body, with);
-    begun.look = seen;
-    box.procedure->begin(begun, own, values.subspan(count));
-  }
+  begun.parameters = values.first(count);
+  if (paved) begin_path({*box.procedure, begun, own}, values.subspan(count + box.procedure->memory));
+  if (box.procedure->begin) box.procedure->begin(begun, own, values.subspan(count, box.procedure->memory));
   const auto number = box.procedure->sends ? std::llround(own.values[0]) : 0;
   running.push_back(std::move(own));
   mark(MotionTurn::started, box, body, moment, with);

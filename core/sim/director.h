@@ -69,10 +69,17 @@ class Director {
   /// What joints are told in a sub-step, in the order of Model::joints; filled with what they say themselves. A function of time: it is
   /// asked for the sub-step before, too.
   virtual void drive(const Model& model, std::int64_t substep, std::span<JointDrive> joints) const;
+  /// After a sub-step: of what is led, what has met something that it must meet freely is not led in `forces` any more. True: there is
+  /// such a thing, and the sub-step is to be made again. Of state the motion is that of its start.
+  virtual bool give_way(const Model& model, const StepReport& report, const State& state,
+                        std::span<BodyForces> forces) const;
   /// After a sub-step: what it starts says of the collisions that began in it is added to `forces`. True: the sub-step is to be made
   /// again with that. Changes nothing else; State::motion is as it was.
   virtual bool foresee(const Model& model, const State& before, const StepReport& report, State& state,
                        std::span<BodyForces> forces) const;
+  /// After a sub-step, once all have moved: what rides on others goes with them. Changes bodies of `state`; its number is still that of the
+  /// sub-step.
+  virtual void carry(const Model& model, const State& before, State& state) const;
   /// After a sub-step, whose number State::substep still is, from `before`: what happened in it, and what starts or ends by that. Changes
   /// nothing but State::motion, and of the report its marks and its failure.
   virtual void observe(const Model& model, const State& before, StepReport& report, State& state) const = 0;

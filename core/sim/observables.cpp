@@ -10,6 +10,8 @@ RestShape Director::begins_shaped(const Model&, std::size_t) const { return {}; 
 bool Director::foresee(const Model&, const State&, const StepReport&, State&, std::span<BodyForces>) const {
   return false;
 }
+bool Director::give_way(const Model&, const StepReport&, const State&, std::span<BodyForces>) const { return false; }
+void Director::carry(const Model&, const State&, State&) const {}
 void Director::show(const Model&, int, SeenBodies&) const {}
 
 void Director::look(const Model&, const State&, std::span<BodyLook>) const {}

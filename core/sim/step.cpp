@@ -244,6 +244,12 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
     w.linkages.find(model, w.before, w.forces, w.drives);
     if (const auto failed = move_bodies(model, state, w, given, executor, report))
       return fail(divergence(model.bodies[*failed]));
+    if (model.director && model.director->give_way(model, report, state, w.forces)) {
+      state = w.before;
+      w.sleep.find(model, state, w.forces);
+      if (const auto failed = move_bodies(model, state, w, given, executor, report))
+        return fail(divergence(model.bodies[*failed]));
+    }
     // What meets is told by what it starts, in the very collision: the sub-step is made again with that.
     if (model.director && model.director->foresee(model, w.before, report, state, w.forces)) {
       std::vector<ContactEvent> met = std::move(report.contacts);
@@ -253,6 +259,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
       report.met = std::move(met);
     }
   }
+  if (model.director) model.director->carry(model, w.before, state);
   if (w.sleep.any()) w.sleep.touching(model, w.sleep.all() ? state : w.before, report.touching);
   sort_report(report);
   if (model.director) model.director->observe(model, w.before, report, state);

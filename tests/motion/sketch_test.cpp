@@ -126,7 +126,7 @@ TEST_CASE("The handles of every kind of box stay where they are dragged, in 200 
   };
   for (const EventKind* kind : event_kinds()) try_kind(*kind, MotionRole::event);
   for (const ProcedureKind* kind : procedure_kinds()) try_kind(*kind, MotionRole::procedure);
-  CHECK(kinds == 11);
+  CHECK(kinds == 12);
   CHECK(handles > 5 * rounds(200, 20));
 }
 

@@ -1,6 +1,7 @@
 // What the shipped scenes of motion graphs, and of elastic models for large deformation, must show.
 #include <catch2/catch.hpp>
 
+#include "core/scene/derived/cameras.h"
 #include "tests/playback/show.h"
 
 namespace shipped_graphs_test {
@@ -59,6 +60,109 @@ TEST_CASE("the car draws itself up, goes, and stands where it has braked", "[shi
   CHECK(show.at(270, "Car").position.x() > 1);
   CHECK(show.at(270, "Car").position.x() == Approx(show.at(250, "Car").position.x()).margin(0.05));
   CHECK(lean(show.at(270, "Car")) == Approx(level).margin(0.05));
+}
+
+TEST_CASE("the ball shows the twelve principles, each as it is to be seen", "[shipped][motion]") {
+  Show show(shipped("twelve_principles"));
+  const Scene& scene = show.scene;
+  const int last = scene.settings.last_frame;
+  std::vector<float> tall, swing;  // of each frame: how high the ball is, and how far its antenna leans in its axes
+  std::vector<Vec3f> place;
+  double least = 1e9, most = 0;
+  const double volume = show.volume(0, "Ball");
+  for (int f = 0; f <= last; ++f) {
+    const Frame frame = show.at(f);
+    const ObjectFrame &ball = *frame.find(show.object("Ball").id), &antenna = *frame.find(show.object("Antenna").id);
+    tall.push_back(height(ball) / 0.6f);
+    place.push_back(ball.position);
+    Vec3f knob = antenna.vertices.front();
+    for (const Vec3f& p : antenna.vertices)
+      if ((p - ball.position).norm() > (knob - ball.position).norm()) knob = p;
+    const Vec3f local = ball.rotation.conjugate() * Vec3f(knob - ball.position);
+    swing.push_back(std::hypot(local.x(), local.z()));
+    least = std::min(least, show.volume(f, "Ball") / volume);
+    most = std::max(most, show.volume(f, "Ball") / volume);
+  }
+  const auto flies = [&](int f) { return f > 0 && std::abs(place[f].x() - place[f - 1].x()) > 0.03f; };
+  int leaves = 0, lands = 0;
+  for (int f = 1; f <= last && !lands; ++f) {
+    if (flies(f) && !leaves) leaves = f;
+    if (leaves && !flies(f)) lands = f;
+  }
+  REQUIRE(leaves > 60);
+  REQUIRE(lands > leaves + 20);
+  const auto of = [](auto begin, auto end) { return std::minmax_element(begin, end); };
+  const auto before = of(tall.begin() + leaves - 40, tall.begin() + leaves),
+             after = of(tall.begin() + lands, tall.begin() + lands + 15);
+  CHECK(*before.first < 0.8f);  // anticipation
+  CHECK(*after.first < 0.7f);   // squash
+  float longest = 0;
+  for (int f = leaves; f < lands; ++f) {
+    const ObjectFrame ball = show.at(f, "Ball");
+    for (const Vec3f& p : ball.vertices) longest = std::max(longest, Vec3f(p - ball.position).norm());
+  }
+  CHECK(longest > 1.08f * 0.3f);                                   // stretch
+  CHECK(leaves - std::distance(tall.begin(), before.first) < 20);  // timing: slowly down, off at once
+  // Arcs: in the air its middle speeds up by g alone.
+  const int mid = (leaves + lands) / 2;
+  const Vec3f bend = place[mid + 8] - 2 * place[mid] + place[mid - 8];
+  CHECK(bend.y() == Approx(-9.80665 * 64 / 3600).epsilon(0.1));
+  CHECK(std::abs(bend.x()) < 0.01f);
+  // Slow in, slow out: of a crouch the middle is the fastest.
+  const int deepest = static_cast<int>(std::distance(tall.begin(), before.first));
+  CHECK(std::abs(tall[deepest - 14] - tall[deepest - 18]) > std::abs(tall[deepest] - tall[deepest - 4]));
+  // Exaggeration: the second crouch is deeper.
+  const auto second = of(tall.begin() + lands + 25, tall.begin() + lands + 75);
+  CHECK(*second.first < *before.first - 0.04f);
+  // Secondary action, and follow through: it swings, and goes on after the ball has landed.
+  CHECK(*std::max_element(swing.begin(), swing.begin() + lands) > 0.03f);
+  const auto still = of(swing.begin() + lands + 10, swing.begin() + lands + 40);
+  CHECK(*still.second - *still.first > 0.01f);
+  CHECK(least > 0.8);  // solid drawing
+  CHECK(most < 1.2);
+  CHECK(camera_stretches(scene, 0, last / 60.0).size() == 3);  // staging
+  int events = 0, poses = 0;
+  for (const auto& node : scene.motion) {
+    events += node->role == MotionRole::event;
+    poses += node->kind == "pose";
+  }
+  CHECK(events > 8);  // straight ahead
+  CHECK(poses >= 4);  // pose to pose
+  // Appeal: it has come through, blushes, and looks where it looked.
+  CHECK(place[last].y() > 1.1f);
+  CHECK(show.upright(last, "Ball") > 0.8);
+  CHECK(show.at(last).looks != nullptr);
+}
+
+TEST_CASE("the clock hops upright, its arms keep their places, and the one that feels more swings more",
+          "[shipped][motion]") {
+  Show show(shipped("clock_with_arms"));
+  const int last = show.scene.settings.last_frame;
+  float highest = 0, swings[2] = {0, 0};
+  const char* arms[] = {"Left arm", "Right arm"};
+  Vec3f rest[2];
+  for (int f = 0; f <= last; f += 2) {
+    const Frame frame = show.at(f);
+    const ObjectFrame& clock = *frame.find(show.object("Clock").id);
+    CHECK(show.upright(f, "Clock") > 0.9);
+    if (f > 60) highest = std::max(highest, clock.position.y());
+    for (int k = 0; k < 2; ++k) {
+      const ObjectFrame& arm = *frame.find(show.object(arms[k]).id);
+      // The furthest of it from its shoulder, in the axes of the case.
+      Vec3f glove = Vec3f::Zero();
+      float far = 0;
+      for (const Vec3f& p : arm.vertices)
+        if ((p - arm.position).norm() > far) far = (p - arm.position).norm(), glove = p;
+      const Vec3f local = clock.rotation.conjugate() * Vec3f(glove - arm.position);
+      if (f == 0) rest[k] = local;
+      swings[k] = std::max(swings[k], Vec3f(local - rest[k]).norm());
+      CHECK(Vec3f(arm.position - clock.position).norm() < 1.2f);
+    }
+  }
+  CHECK(highest > 0.15f);
+  INFO("swings " << swings[0] << " and " << swings[1] << " m");
+  CHECK(swings[0] > 0.05f);
+  CHECK(swings[0] > 1.3f * swings[1]);
 }
 
 TEST_CASE("how hard the last domino hits decides what becomes of its ball", "[shipped][motion]") {

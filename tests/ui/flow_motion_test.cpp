@@ -217,6 +217,35 @@ TEST_CASE("Flow: what a box says is read as a sentence and edited below it", "[u
   CHECK(scene_to_text(f.scene()) == start);
 }
 
+TEST_CASE("Flow: a box says of what class it is, and is processed as it is told", "[ui][flow][motion_graph]") {
+  MotionFlow f;
+  f.stage();
+  auto* panel = f.window.findChild<MotionBoxPanel*>("motion_box_panel");
+  auto* made = f.window.findChild<QLabel*>("motion_class");
+  REQUIRE(made);
+  const double w = f.canvas->viewport()->width(), h = f.canvas->viewport()->height();
+  const Id thrown = f.drag_from_palette(MotionRole::procedure, "throw", QPointF(0.3 * w, 0.4 * h));
+  CHECK(made->isVisible());
+  CHECK(made->text() == "A free fall, gravity as it says; processed dynamically");
+  // Its parents' parameters are there, and say from whom they are.
+  REQUIRE(panel->field("gain"));
+  bool from = false;
+  for (const QLabel* label : panel->findChildren<QLabel*>()) from = from || label->toolTip().contains("From Gravity.");
+  CHECK(from);
+  auto* choice = panel->field("processing")->findChild<QComboBox*>();
+  REQUIRE(choice);
+  f.sight(choice);
+  f.shot("motion_class");
+  choice->setFocus();
+  QTest::keyClick(choice, Qt::Key_Down);
+  CHECK(find_parameter(f.node(thrown), "processing")->word == "geometrically");
+  CHECK(made->text() == "A free fall, gravity as it says; processed geometrically");
+  f.view().setFocus();
+  f.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(find_parameter(f.node(thrown), "processing") == nullptr);
+  CHECK(made->text().endsWith("dynamically"));
+}
+
 TEST_CASE("Flow: a box that does nothing is told of, and put right by a click", "[ui][flow][motion_graph]") {
   MotionFlow f;
   f.stage();

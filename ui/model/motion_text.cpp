@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/motion/kinds.h"
+#include "core/motion/classes.h"
 #include "ui/model/commands.h"
 #include "ui/model/motion_commands.h"
 #include "ui/model/text.h"
@@ -103,6 +103,33 @@ QString text_of_parts(const std::vector<SentencePart>& parts) {
   QString text;
   for (const SentencePart& part : parts) text += part.text;
   return text;
+}
+
+namespace {
+
+QString class_sentence(const ProcedureKind& kind, const QString& processed) {
+  if (processed.isEmpty()) return {};
+  QString parents = QString::fromStdString(class_text(kind));
+  if (parents.isEmpty()) return hazumi::tr("Processed %1").arg(processed);
+  parents[0] = parents[0].toUpper();
+  return hazumi::tr("%1; processed %2").arg(parents, processed);
+}
+
+}  // namespace
+
+QString class_of_kind(const ProcedureKind& kind) {
+  return class_sentence(kind, QString::fromStdString(processing_text(kind)));
+}
+
+QString class_of_box(const MotionNode& node) {
+  const ProcedureKind* kind = node.role == MotionRole::procedure ? find_procedure_kind(node.kind) : nullptr;
+  if (!kind) return {};
+  const std::size_t at = processing_of(kind->parameters);
+  if (at == kind->parameters.size()) return class_of_kind(*kind);
+  const MotionParameter* own = find_parameter(node, "processing");
+  return class_sentence(*kind, own && !own->word.empty()
+                                   ? QString::fromStdString(own->word)
+                                   : text_of(kProcessings[kind->parameters[at].fallback != 0 ? 1 : 0]));
 }
 
 bool has_arguments(const MotionNode& node) {

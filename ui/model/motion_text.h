@@ -11,6 +11,7 @@ namespace hazumi {
 
 struct MotionKind;
 struct ParameterRow;
+struct ProcedureKind;
 
 /// A piece of a sentence; `field`: what it stands for, "of", "with" or the name of a parameter; empty: words in between.
 struct SentencePart {
@@ -23,6 +24,11 @@ std::vector<SentencePart> sentence_of_box(const Scene& scene, const MotionNode& 
 QString text_of_parts(const std::vector<SentencePart>& parts);
 /// "ball hits lane": what an event waited for, when it has come. What is said behind what it is about is left out.
 QString happened_text(const Scene& scene, const MotionNode& node, Id object, Id other);
+
+/// "A free fall, gravity as it says; processed geometrically": of what class its kind is, and what works it out. Empty: that says nothing.
+QString class_of_box(const MotionNode& node);
+/// The same of a kind, either way where it can be switched.
+QString class_of_kind(const ProcedureKind& kind);
 
 /// "0.5 N s", "hard", "= speed / 2".
 QString parameter_text(const MotionNode& node, const ParameterRow& row);

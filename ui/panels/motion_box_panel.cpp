@@ -10,7 +10,7 @@
 #include <QVBoxLayout>
 
 #include "core/math/expression.h"
-#include "core/motion/kinds.h"
+#include "core/motion/classes.h"
 #include "core/scene/derived/motion_rules.h"
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/commands.h"
@@ -68,6 +68,7 @@ MotionBoxPanel::MotionBoxPanel(UiContext& context, MotionSelection& chosen, QWid
       chosen_(chosen),
       stack_(new QStackedWidget(this)),
       heading_(new QLabel(this)),
+      class_(new QLabel(this)),
       sentence_(new QLabel(this)) {
   setObjectName(QStringLiteral("motion_box_panel"));
   heading_->setObjectName(QStringLiteral("motion_box_heading"));
@@ -75,6 +76,13 @@ MotionBoxPanel::MotionBoxPanel(UiContext& context, MotionSelection& chosen, QWid
   heading_->setContentsMargins(8, 5, 8, 0);
   heading_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   make_bold(heading_);
+  class_->setObjectName(QStringLiteral("motion_class"));
+  class_->setTextFormat(Qt::PlainText);
+  class_->setContentsMargins(8, 0, 8, 0);
+  class_->setWordWrap(true);
+  class_->setForegroundRole(QPalette::PlaceholderText);
+  class_->setToolTip(
+      tr("What it is made of: it has the parameters of these, too. And whether physics works it out, or its path."));
   sentence_->setObjectName(QStringLiteral("motion_sentence"));
   sentence_->setTextFormat(Qt::RichText);
   sentence_->setWordWrap(true);
@@ -90,6 +98,7 @@ MotionBoxPanel::MotionBoxPanel(UiContext& context, MotionSelection& chosen, QWid
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(heading_);
+  column->addWidget(class_);
   column->addWidget(sentence_);
   column->addWidget(stack_, 1);
   connect(&chosen_, &MotionSelection::changed, this, &MotionBoxPanel::refresh);
@@ -203,7 +212,7 @@ void MotionBoxPanel::make_page(const Key& key, const MotionKind* kind, Page& pag
     });
   }
   if (kind)
-    for (const ParameterRow& row : kind->parameters) add_parameter(page, row, grid);
+    for (const ParameterRow& row : kind->parameters) add_parameter(key, page, row, grid);
   if (key.first == MotionRole::event) {
     page.condition = new ExpressionEdit(tr("Only if"), names_of_expressions(), fault_of_expression, content);
     page.condition->setObjectName(QStringLiteral("motion_condition"));
@@ -228,7 +237,7 @@ void MotionBoxPanel::make_page(const Key& key, const MotionKind* kind, Page& pag
 }
 
 /// A number may be an expression: the button at its right says so.
-void MotionBoxPanel::add_parameter(Page& page, const ParameterRow& row, QGridLayout* grid) {
+void MotionBoxPanel::add_parameter(const Key& key, Page& page, const ParameterRow& row, QGridLayout* grid) {
   const auto own_row = std::find_if(page.table.begin(), page.table.end(), [&](const Field<MotionNode>& field) {
     return field.path.ends_with("." + std::string(row.name));
   });
@@ -258,7 +267,12 @@ void MotionBoxPanel::add_parameter(Page& page, const ParameterRow& row, QGridLay
     bind_expression(one, text_of(row.label), row.fallback);
   }
   page.parameters.push_back(one);
-  add_row_of_box(grid, text_of(row.label), one.widget->spec().tooltip, line);
+  QString tip = one.widget->spec().tooltip;
+  const ProcedureKind* procedure = key.first == MotionRole::procedure ? find_procedure_kind(key.second) : nullptr;
+  if (procedure)
+    if (const ProcedureKind& owner = owner_of(*procedure, row.name); &owner != procedure)
+      tip += QLatin1Char(' ') + tr("From %1.").arg(text_of(owner.label));
+  add_row_of_box(grid, text_of(row.label), tip, line);
 }
 
 /// By the button, by "=" typed in front, or in the field of the expression itself.
@@ -325,6 +339,9 @@ void MotionBoxPanel::refresh() {
   const MotionNode* node = active();
   heading_->setVisible(node != nullptr);
   sentence_->setVisible(node != nullptr);
+  const QString made = node ? class_of_box(*node) : QString();
+  class_->setVisible(!made.isEmpty());
+  class_->setText(made);
   if (!node) {
     page_ = nullptr;
     return stack_->setCurrentIndex(0);

@@ -62,7 +62,7 @@ class MotionBoxPanel : public QWidget {
   std::vector<const MotionNode*> shown(const Key& key) const;
   Page& page_of(const MotionNode& node);
   void make_page(const Key& key, const MotionKind* kind, Page& page);
-  void add_parameter(Page& page, const ParameterRow& row, QGridLayout* grid);
+  void add_parameter(const Key& key, Page& page, const ParameterRow& row, QGridLayout* grid);
   void bind_expression(const Parameter& one, const QString& label, double fallback);
   void refresh();
   void show_things(Page& page, const MotionNode& node);
@@ -72,7 +72,7 @@ class MotionBoxPanel : public QWidget {
   UiContext context_;
   MotionSelection& chosen_;
   QStackedWidget* stack_;
-  QLabel *heading_, *sentence_;
+  QLabel *heading_, *class_, *sentence_;
   std::map<Key, std::unique_ptr<Page>> pages_;
   Page* page_ = nullptr;
 };

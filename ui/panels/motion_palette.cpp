@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "core/motion/kinds.h"
+#include "ui/model/motion_text.h"
 #include "ui/model/text.h"
 #include "ui/panels/motion_canvas.h"
 #include "ui/widgets/labels.h"
@@ -75,8 +76,11 @@ void MotionPalette::fill() {
     auto* entry = new QTreeWidgetItem(heading, {text_of(kind.label)});
     entry->setIcon(0, role == MotionRole::event ? theme_icon(QStringLiteral("event"), QColor(0x8f, 0xb0, 0xd8))
                                                 : theme_icon(QStringLiteral("procedure"), QColor(0x83, 0xc4, 0xa2)));
-    entry->setToolTip(0,
-                      text_of(kind.tooltip) + QLatin1Char('\n') + tr("Drag it onto the canvas, or double-click it."));
+    QString tip = text_of(kind.tooltip) + QLatin1Char('\n');
+    const ProcedureKind* procedure = role == MotionRole::procedure ? find_procedure_kind(kind.name) : nullptr;
+    if (const QString made = procedure ? class_of_kind(*procedure) : QString(); !made.isEmpty())
+      tip += made + QStringLiteral(".\n");
+    entry->setToolTip(0, tip + tr("Drag it onto the canvas, or double-click it."));
     entry->setData(0, kRoleOfEntry, static_cast<int>(role));
     entry->setData(0, kKindOfEntry, text_of(kind.name));
     entry->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);

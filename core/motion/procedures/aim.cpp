@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/motion/sight.h"
+#include "core/motion/falling.h"
 
 namespace hazumi {
+
+const ProcedureKind& procedure_aim();
+
 namespace {
 
 constexpr ParameterRow kAimRows[] = {
@@ -26,20 +29,35 @@ Shot shot_over(const Vec3& way, const Vec3& g, double duration, double least) {
   return {time, way / time - 0.5 * time * g};
 }
 
-void aim_direct(const MotionContext& context, const RunningProcedure&, std::span<const double>, BodyForces& forces) {
+double gain_of(std::span<const double> p) { return p[row_of(procedure_aim(), "gain")]; }
+
+GeometricLaw aim_law(const MotionContext& context, const RunningProcedure&) {
+  return falling_law(gain_of(context.parameters) * weight_of(context));
+}
+
+void aim_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
+                BodyForces& forces) {
   const auto& p = context.parameters;
+  const double gain = gain_of(p);
+  if (gain != 1) forces.acceleration += (gain - 1) * weight_of(context);
+  if (own.start != context.state.substep) return;
   Vec3 target(p[0], p[1], p[2]);
   if (!context.anything && !context.others.empty())
     target += centre_of(context.model, context.state, context.others[0]);
   const Vec3 way = target - centre_of(context.model, context.state, context.body);
-  const Vec3 wanted = shot_over(way, weight_of(context), p[3], context.model.step).velocity;
+  const Vec3 wanted = shot_over(way, gain * weight_of(context), p[3], context.model.step).velocity;
   forces.kick += wanted - velocity_of(context.model, context.state, context.body);
 }
 
-bool aim_over(const MotionContext&, const RunningProcedure&, std::span<double>, const StepReport&) { return true; }
+bool aim_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport& report) {
+  const bool flies_on = gain_of(context.parameters) != 1 || follows_path(procedure_aim(), context);
+  return !flies_on || has_fallen(context, own, 0, report);
+}
 
 /// The target, a cross, and the flight to it.
-void sketch_aim(std::span<const double> p, const SketchBody& body, MotionSketch& out) {
+void sketch_aim(std::span<const double> p, const SketchBody& thrown, MotionSketch& out) {
+  SketchBody body = thrown;
+  body.gravity *= gain_of(p);
   const Vec3 target = Vec3(p[0], p[1], p[2]) + body.other.value_or(Vec3::Zero());
   const Shot shot = shot_over(target - body.centre, body.gravity, p[3], 1 / body.frame_rate);
   SketchLine line;
@@ -63,6 +81,7 @@ void drag_aim(std::size_t, const Vec3& to, const SketchBody& body, std::span<dou
 }  // namespace
 
 const ProcedureKind& procedure_aim() {
+  static const std::vector<ParameterRow> rows = inherited_rows(procedure_fall(), kAimRows);
   static const ProcedureKind kind = [] {
     ProcedureKind k;
     static_cast<MotionKind&>(k) = {
@@ -71,8 +90,11 @@ const ProcedureKind& procedure_aim() {
         "Throws it so that its centre comes to a target: after a time, or as gently as it can.",
         "throw {of} at {with}, there after {duration}",
         "Motion",
-        kAimRows,
+        rows,
         OtherUse::anything};
+    k.parent = &procedure_fall();
+    k.own_rows = kAimRows;
+    k.law = aim_law;
     k.places = MotionPlaces::xyz;
     k.claim = Claim::motion;
     k.direct = aim_direct;

@@ -28,6 +28,7 @@ const ProcedureKind& procedure_collide() {
                                    "Contact",
                                    kCollideRows,
                                    OtherUse::anything};
+    k.noun = "a collision";
     k.claim = Claim::contact;
     k.stays = true;
     k.direct = collide_direct;

@@ -53,6 +53,7 @@ const ProcedureKind& procedure_colour() {
     k.begin = colour_begin;
     k.look = colour_look;
     k.over = colour_over;
+    k.processing = Processing::none;
     return k;
   }();
   return kind;

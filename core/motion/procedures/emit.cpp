@@ -68,6 +68,7 @@ const ProcedureKind& procedure_emit() {
     k.begin = emit_begin;
     k.direct = emit_direct;
     k.over = emit_over;
+    k.processing = Processing::none;
     return k;
   }();
   return kind;

@@ -43,6 +43,7 @@ const ProcedureKind& procedure_fade() {
     k.begin = fade_begin;
     k.look = fade_look;
     k.over = fade_over;
+    k.processing = Processing::none;
     return k;
   }();
   return kind;

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/geometry/curve/follow.h"
-#include "core/motion/sight.h"
+#include "core/motion/holding.h"
 #include "core/sim/body/rigid_values.h"
 
 namespace hazumi {
@@ -17,6 +17,7 @@ constexpr ParameterRow kFollowRows[] = {
      .label = "Turns with it",
      .tooltip = "Its z points along the curve.",
      .type = FieldType::boolean}};
+enum Row : std::size_t { kDuration, kBegin, kEnd, kBlend, kTurned, kSoftness, kProcessing };  // the last two of a hold
 
 Pose on_curve(const MotionContext& context, double time, const Quat& rest) {
   const auto& p = context.parameters;
@@ -51,6 +52,7 @@ void follow_direct(const MotionContext& context, const RunningProcedure& own, st
   const Pose before = blended(context, time - 1e-4 * h, memory);
   lead.velocity = (lead.pose.position - before.position) / (1e-4 * h);
   lead.spin = mean_rate(before.rotation, lead.pose.rotation, 1e-4 * h);
+  if (context.parameters[kProcessing] == 0) return hold_by_force(context, lead, context.parameters[kSoftness], forces);
   forces.led = lead;
 }
 
@@ -77,6 +79,10 @@ void drag_follow(std::size_t handle, const Vec3& to, const SketchBody& body, std
 }  // namespace
 
 const ProcedureKind& procedure_follow() {
+  static const std::vector<ParameterRow> rows = inherited_rows(
+      procedure_hold(), kFollowRows,
+      {{.name = "softness",
+        .tooltip = "Processed dynamically, so that it follows loosely: how long it takes to come back to the curve."}});
   static const ProcedureKind kind = [] {
     ProcedureKind k;
     static_cast<MotionKind&>(k) = {"follow",
@@ -84,8 +90,10 @@ const ProcedureKind& procedure_follow() {
                                    "Goes along a curve, wherever it was; then it is let go as it goes.",
                                    "take {of} along {with} in {duration}",
                                    "Motion",
-                                   kFollowRows,
+                                   rows,
                                    OtherUse::curve};
+    k.parent = &procedure_hold();
+    k.own_rows = kFollowRows;
     k.claim = Claim::motion;
     k.memory = 7;
     k.begin = follow_begin;

@@ -30,6 +30,7 @@ const ProcedureKind& procedure_gravity() {
                                    "Motion",
                                    kGravityRows,
                                    OtherUse::none};
+    k.noun = "gravity as it says";
     k.claim = Claim::gravity;
     k.direct = gravity_direct;
     k.over = gravity_over;

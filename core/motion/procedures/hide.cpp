@@ -21,6 +21,7 @@ const ProcedureKind& procedure_hide() {
     k.stays = true;
     k.look = hide_look;
     k.over = hide_over;
+    k.processing = Processing::none;
     return k;
   }();
   return kind;

@@ -1,14 +1,25 @@
 // It stays where it comes down, without bouncing.
+#include "core/motion/classes.h"
+#include "core/motion/geometric.h"
 #include "core/motion/sight.h"
 
 namespace hazumi {
 namespace {
 
-constexpr ParameterRow kLandRows[] = {number_row("friction", "Friction", "", "Coulomb coefficient μ.", 0, 1000, 1)};
+constexpr ParameterRow kLandRows[] = {processing_row(0)};
+enum Row : std::size_t { kRestitution, kFriction };
+
+GeometricLaw land_law(const MotionContext& context, const RunningProcedure&) {
+  GeometricLaw law;
+  law.acceleration = weight_of(context);
+  law.friction = context.parameters[kFriction];
+  law.ground = GeometricLaw::Ground::lands;
+  return law;
+}
 
 void land_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
                  BodyForces& forces) {
-  tell_contacts(context, own, 0, context.parameters[0], forces);
+  tell_contacts(context, own, context.parameters[kRestitution], context.parameters[kFriction], forces);
 }
 
 bool land_over(const MotionContext& context, const RunningProcedure&, std::span<double>, const StepReport& report) {
@@ -18,6 +29,8 @@ bool land_over(const MotionContext& context, const RunningProcedure&, std::span<
 }  // namespace
 
 const ProcedureKind& procedure_land() {
+  static const std::vector<ParameterRow> rows = inherited_rows(
+      procedure_collide(), kLandRows, {{.name = "restitution", .fallback = 0}, {.name = "friction", .fallback = 1}});
   static const ProcedureKind kind = [] {
     ProcedureKind k;
     static_cast<MotionKind&>(k) = {"land",
@@ -25,8 +38,11 @@ const ProcedureKind& procedure_land() {
                                    "It stays where it comes down, without bouncing.",
                                    "let {of} land on {with}",
                                    "Contact",
-                                   kLandRows,
+                                   rows,
                                    OtherUse::anything};
+    k.parent = &procedure_collide();
+    k.own_rows = kLandRows;
+    k.law = land_law;
     k.claim = Claim::contact;
     k.stays = true;
     k.direct = land_direct;

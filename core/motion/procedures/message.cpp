@@ -28,6 +28,7 @@ const ProcedureKind& procedure_message() {
                                    OtherUse::anything};
     k.sends = true;
     k.over = message_over;
+    k.processing = Processing::none;
     return k;
   }();
   return kind;

@@ -114,6 +114,7 @@ const ProcedureKind& procedure_place() {
                                    kPlaceRows,
                                    OtherUse::none,
                                    MotionPlaces::xyz};
+    k.processing = Processing::geometric;
     k.claim = Claim::motion;
     k.direct = place_direct;
     k.over = place_over;

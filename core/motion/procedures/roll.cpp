@@ -1,18 +1,31 @@
 // It rolls along something; it is over when it no longer slips.
+#include "core/motion/classes.h"
+#include "core/motion/geometric.h"
 #include "core/motion/sight.h"
 
 namespace hazumi {
+
+const ProcedureKind& procedure_roll();
+
 namespace {
 
-constexpr ParameterRow kRollRows[] = {number_row("friction", "Friction", "", "Coulomb coefficient μ.", 0, 1000, 1)};
+enum Row : std::size_t { kDuration, kRestitution, kFriction };  // of a slide
+
+GeometricLaw roll_law(const MotionContext& context, const RunningProcedure& own) {
+  return procedure_slide().law(context, own);
+}
 
 void roll_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
                  BodyForces& forces) {
-  tell_contacts(context, own, 0, context.parameters[0], forces);
+  tell_contacts(context, own, context.parameters[kRestitution], context.parameters[kFriction], forces);
 }
 
 /// Where it touches, it moves no faster than a thousandth of its speed.
-bool roll_over(const MotionContext& context, const RunningProcedure&, std::span<double>, const StepReport& report) {
+bool roll_over(const MotionContext& context, const RunningProcedure& own, std::span<double> memory,
+               const StepReport& report) {
+  if (context.parameters[kDuration] > 0) return ran_for(context, own, context.parameters[kDuration]);
+  if (follows_path(procedure_roll(), context))
+    if (const auto left = slips_for({procedure_roll(), context, own}, memory)) return *left <= 0;
   const Id id = context.of_body().id;
   const Vec3 centre = centre_of(context.model, context.state, context.body);
   const Vec3 velocity = velocity_of(context.model, context.state, context.body);
@@ -31,6 +44,10 @@ bool roll_over(const MotionContext& context, const RunningProcedure&, std::span<
 }  // namespace
 
 const ProcedureKind& procedure_roll() {
+  static const std::vector<ParameterRow> rows =
+      inherited_rows(procedure_slide(), {},
+                     {{.name = "duration", .tooltip = "How long until it is over; 0: until it no longer slips."},
+                      {.name = "friction", .fallback = 1}});
   static const ProcedureKind kind = [] {
     ProcedureKind k;
     static_cast<MotionKind&>(k) = {"roll",
@@ -38,8 +55,10 @@ const ProcedureKind& procedure_roll() {
                                    "It rolls along something; it is over when it no longer slips.",
                                    "roll {of} along {with}",
                                    "Contact",
-                                   kRollRows,
+                                   rows,
                                    OtherUse::anything};
+    k.parent = &procedure_slide();
+    k.law = roll_law;
     k.claim = Claim::contact;
     k.stays = true;
     k.direct = roll_direct;

@@ -20,6 +20,7 @@ const ProcedureKind& procedure_show() {
     k.stays = true;
     k.look = show_look;
     k.over = show_over;
+    k.processing = Processing::none;
     return k;
   }();
   return kind;

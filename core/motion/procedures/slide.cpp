@@ -1,24 +1,36 @@
 // It slides along something, for a time or for good.
+#include "core/motion/classes.h"
+#include "core/motion/geometric.h"
 #include "core/motion/sight.h"
 
 namespace hazumi {
 namespace {
 
-constexpr ParameterRow kSlideRows[] = {number_row("friction", "Friction", "", "Coulomb coefficient μ.", 0, 1000, 0),
-                                       duration_row("How long; 0: for good.", 0)};
+constexpr ParameterRow kSlideRows[] = {duration_row("How long; 0: for good.", 0), processing_row(0)};
+enum Row : std::size_t { kDuration, kRestitution, kFriction };
+
+GeometricLaw slide_law(const MotionContext& context, const RunningProcedure&) {
+  GeometricLaw law;
+  law.acceleration = weight_of(context);
+  law.friction = context.parameters[kFriction];
+  law.ground = GeometricLaw::Ground::slides;
+  return law;
+}
 
 void slide_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
                   BodyForces& forces) {
-  tell_contacts(context, own, 0, context.parameters[0], forces);
+  tell_contacts(context, own, context.parameters[kRestitution], context.parameters[kFriction], forces);
 }
 
 bool slide_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport&) {
-  return ran_for(context, own, context.parameters[1]);
+  return ran_for(context, own, context.parameters[kDuration]);
 }
 
 }  // namespace
 
 const ProcedureKind& procedure_slide() {
+  static const std::vector<ParameterRow> rows = inherited_rows(
+      procedure_collide(), kSlideRows, {{.name = "restitution", .fallback = 0}, {.name = "friction", .fallback = 0}});
   static const ProcedureKind kind = [] {
     ProcedureKind k;
     static_cast<MotionKind&>(k) = {"slide",
@@ -26,8 +38,12 @@ const ProcedureKind& procedure_slide() {
                                    "It slides along something, for a time or for good.",
                                    "let {of} slide along {with} with friction {friction}",
                                    "Contact",
-                                   kSlideRows,
+                                   rows,
                                    OtherUse::anything};
+    k.parent = &procedure_collide();
+    k.noun = "a slide";
+    k.own_rows = kSlideRows;
+    k.law = slide_law;
     k.claim = Claim::contact;
     k.direct = slide_direct;
     k.over = slide_over;

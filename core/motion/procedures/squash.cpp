@@ -346,6 +346,7 @@ const ProcedureKind& procedure_squash() {
                                    "Contact",
                                    kSquashRows,
                                    OtherUse::anything};
+    k.processing = Processing::geometric;
     k.shapes = true;
     k.memory = kCount;
     k.begin = squash_begin;

@@ -1,9 +1,12 @@
 // Sends it off at a velocity; what turns or trembles goes on doing so, unless it is given a spin.
 #include <algorithm>
 
-#include "core/motion/sight.h"
+#include "core/motion/falling.h"
 
 namespace hazumi {
+
+const ProcedureKind& procedure_throw();
+
 namespace {
 
 constexpr ParameterRow kThrowRows[] = {
@@ -19,21 +22,42 @@ constexpr ParameterRow kThrowRows[] = {
     number_row("sy", "Spin Y", "°/s", "How fast it turns, world axes.", -1e5, 1e5),
     number_row("sz", "Spin Z", "°/s", "How fast it turns, world axes.", -1e5, 1e5)};
 
-void throw_direct(const MotionContext& context, const RunningProcedure&, std::span<const double>, BodyForces& forces) {
+double gain_of(std::span<const double> p) { return p[row_of(procedure_throw(), "gain")]; }
+
+/// With gravity as it is the throw itself is all that there is to do.
+bool flies_on(const MotionContext& context) {
+  return gain_of(context.parameters) != 1 || follows_path(procedure_throw(), context);
+}
+
+GeometricLaw throw_law(const MotionContext& context, const RunningProcedure&) {
+  return falling_law(gain_of(context.parameters) * weight_of(context));
+}
+
+void throw_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
+                  BodyForces& forces) {
   const auto& p = context.parameters;
+  if (gain_of(p) != 1) forces.acceleration += (gain_of(p) - 1) * weight_of(context);
+  if (own.start != context.state.substep) return;
   Vec3 change(p[0], p[1], p[2]);
   if (p[3] == 0) change -= velocity_of(context.model, context.state, context.body);
   forces.kick += change;
   if (p[4] != 0) forces.kick_turn += Vec3(p[5], p[6], p[7]) - spin_of(context.model, context.state, context.body);
 }
 
-bool throw_over(const MotionContext&, const RunningProcedure&, std::span<double>, const StepReport&) { return true; }
+bool throw_over(const MotionContext& context, const RunningProcedure& own, std::span<double>,
+                const StepReport& report) {
+  return !flies_on(context) ||
+         has_fallen(context, own, context.parameters[row_of(procedure_throw(), "duration")], report);
+}
 
 constexpr double kArrow = 0.25;  // s: the arrow is as long as what it passes in that time
 
 void sketch_throw(std::span<const double> p, const SketchBody& body, MotionSketch& out) {
   const Vec3 velocity(p[0], p[1], p[2]);
-  sketch::add_arc(body, p[3] != 0 ? Vec3(velocity + body.velocity) : velocity, out);
+  SketchBody thrown = body;
+  thrown.gravity *= gain_of(p);
+  if (thrown.gravity.dot(body.gravity) < 0) thrown.under.reset();
+  sketch::add_arc(thrown, p[3] != 0 ? Vec3(velocity + body.velocity) : velocity, out);
   sketch::add_arrow(body.centre, kArrow * velocity, "velocity", out);
   out.notes.push_back({body.centre + kArrow * velocity, sketch::number_text(velocity.norm()) + " m/s"});
 }
@@ -46,6 +70,11 @@ void drag_throw(std::size_t, const Vec3& to, const SketchBody& body, std::span<d
 }  // namespace
 
 const ProcedureKind& procedure_throw() {
+  static const std::vector<ParameterRow> rows = inherited_rows(
+      procedure_fall(), kThrowRows,
+      {{.name = "duration",
+        .tooltip = "How long it flies at most where its gravity or its path is told; 0: until it touches "
+                   "something."}});
   static const ProcedureKind kind = [] {
     ProcedureKind k;
     static_cast<MotionKind&>(k) = {
@@ -54,8 +83,11 @@ const ProcedureKind& procedure_throw() {
         "Sends it off at a velocity; what turns or trembles goes on doing so, unless it is given a spin.",
         "throw {of} at {x}, {y}, {z}",
         "Motion",
-        kThrowRows,
+        rows,
         OtherUse::none};
+    k.parent = &procedure_fall();
+    k.own_rows = kThrowRows;
+    k.law = throw_law;
     k.claim = Claim::motion;
     k.direct = throw_direct;
     k.over = throw_over;

@@ -204,6 +204,9 @@ struct Body {
   /// does not move, or hangs on pins.
   virtual bool put(const Pose&, std::span<double>) const { return false; }
 
+  /// Takes all of it, pins too, by a rigid motion x → by x, velocities with it; false: of its kind none is carried.
+  virtual bool carry(const Pose&, std::span<double>) const { return false; }
+
   // Volume -----------------------------------------------------------------------------------------------------------
   /// Of a body that keeps its volume; else nothing.
   virtual std::optional<KeptVolumeReading> volume(std::span<const double>) const { return std::nullopt; }

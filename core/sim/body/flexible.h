@@ -52,6 +52,7 @@ struct FlexibleBody final : Body {
   bool can_be_joined() const override { return true; }
   bool can_be_led() const override { return pins.kind == PinKind::none && brittle == nullptr; }
   void lead(const Lead& to, std::span<double> values) const override;
+  bool carry(const Pose& by, std::span<double> values) const override { return elastic->carry(values, by); }
   void node_velocities(std::span<const double> values, std::span<Vec3> out) const override {
     elastic->velocities(values, out);
   }

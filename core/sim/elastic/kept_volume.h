@@ -62,6 +62,7 @@ class KeptVolume final : public ElasticSolver {
   }
   /// … and further along B g, to second order, until the volume is right again.
   void displace(std::span<double> state, std::span<const Vec3> displacement) const override;
+  bool carry(std::span<double> state, const Pose& by) const override { return inner_->carry(own(state), by); }
   bool take_shape(std::span<double> state, const RestShape& shape) const override {
     return inner_->take_shape(own(state), shape);
   }

@@ -224,6 +224,8 @@ const ElasticSolverInfo& elastic_lagrange() {
       },
       &contact_modulus_of_springs,
       true,
+      false,
+      true,
   };
   return info;
 }

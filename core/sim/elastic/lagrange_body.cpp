@@ -147,6 +147,17 @@ Vec3 Body::rigid_rate(const SecondMoment& moment, const Vec3& angular) const {
   return directions_.is_line() ? free_rate(inertia, angular) : directions_.solve(inertia, angular);
 }
 
+// Displacements are in the frame's axes; what has yielded is in the springs.
+bool Body::carry(std::span<double> state, const Pose& by) const {
+  FrameState f(state.data());
+  f.c = by.position + by.rotation * f.c;
+  f.q = (by.rotation * f.q).normalized();
+  f.store(state.data());
+  double* u = state.data() + kFrame + 3 * node_count();
+  for (std::size_t i = 0; i < node_count(); ++i) put(u, i, by.rotation * at(u, i));
+  return true;
+}
+
 void Body::displace(std::span<double> state, std::span<const Vec3> displacement) const {
   const std::size_t n = node_count();
   FrameState f(state.data());

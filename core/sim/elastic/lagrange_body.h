@@ -60,6 +60,7 @@ class Body final : public ElasticSolver {
   void calm(std::span<double> state, ElasticWorkspace& workspace) const override;
   void apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const override;
   void displace(std::span<double> state, std::span<const Vec3> displacement) const override;
+  bool carry(std::span<double> state, const Pose& by) const override;
   bool take_shape(std::span<double> state, const RestShape& shape) const override;
   RestShape shape(std::span<const double> state) const override;
   bool still(std::span<double> state) const override;

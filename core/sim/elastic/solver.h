@@ -142,6 +142,9 @@ class ElasticSolver {
   /// are not moved.
   virtual void displace(std::span<double> state, std::span<const Vec3> displacement) const = 0;
 
+  /// Takes all of it by a rigid motion, pins, places and velocities, as x → by x; false: it cannot. What it remembers goes with it.
+  virtual bool carry(std::span<double>, const Pose&) const { return false; }
+
   /// The rest shape becomes nodes + rest_offset + shape.offset(node − centre of mass), or shape.nodes in place of nodes, until it is told otherwise; nodes and velocities stay, so
   /// that the elastic energy alone changes, at once. False: it cannot, and nothing has changed.
   virtual bool take_shape(std::span<double>, const RestShape&) const { return false; }
@@ -192,6 +195,7 @@ struct ElasticSolverInfo {
   double (*contact_modulus)(const ElasticSetup& setup);
   bool takes_shape = false;     ///< take_shape() of its bodies does something, where the set-up lets it
   bool takes_examples = false;  ///< ElasticSetup::examples are read
+  bool is_carried = false;      ///< carry() of its bodies does something
 };
 
 /// All solvers, in order of their file names.
