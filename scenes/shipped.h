@@ -20,8 +20,8 @@ Scene twist_and_bend();                    // poses
 Scene cushions();                          // volume with keys
 Scene car();
 Scene teddy();
-Scene clock();               // thesis figure 4.14
-Scene clock_with_arms();     // the same, of parts
+Scene clock();            // thesis figure 4.14
+Scene clock_with_arms();  // the same, of parts
 Scene twelve_principles();
 Scene ten_pin();             // thesis figure 4.1
 Scene linear_and_lattice();  // thesis figure 2.7

@@ -47,14 +47,15 @@ Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
 }  // namespace
 
 const ExportFormatInfo& export_glb() {
-  static const ExportFormatInfo info{"glb",
-                                     "glTF animation",
-                                     ".glb",
-                                     "All frames in one file: rigid objects and copies that particles are with keys, what bends with shapes.",
-                                     ExportKind::models,
-                                     options(),
-                                     make,
-                                     true};
+  static const ExportFormatInfo info{
+      "glb",
+      "glTF animation",
+      ".glb",
+      "All frames in one file: rigid objects and copies that particles are with keys, what bends with shapes.",
+      ExportKind::models,
+      options(),
+      make,
+      true};
   return info;
 }
 

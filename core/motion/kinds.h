@@ -118,10 +118,10 @@ struct ProcedureKind : MotionKind {
   bool stays = false;        ///< what it says holds on when it is over, until another one takes over
   bool shapes = false;       ///< it changes the shape of what bends, and does nothing to others
   bool tells_shape = false;  ///< by the rest shape, which not every elastic model takes
-  bool rides = false;        ///< it goes with `other` once all have moved (riding.h): its first row is how much it feels
-  bool emits = false;        ///< particles: what does not move can do that too
-  bool sends = false;        ///< boxes of `other` that hear are told, at the moment at which it starts
-  std::size_t memory = 0;    ///< doubles that it remembers
+  bool rides = false;      ///< it goes with `other` once all have moved (riding.h): its first row is how much it feels
+  bool emits = false;      ///< particles: what does not move can do that too
+  bool sends = false;      ///< boxes of `other` that hear are told, at the moment at which it starts
+  std::size_t memory = 0;  ///< doubles that it remembers
   /// As it starts: fills its memory, behind the parameters in `own.values`.
   void (*begin)(const MotionContext& context, RunningProcedure& own, std::span<double> memory) = nullptr;
   /// Adds what its body is told in the sub-step that comes, number State::substep.
