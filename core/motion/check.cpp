@@ -4,6 +4,7 @@
 
 #include "core/motion/classes.h"
 #include "core/scene/values/words.h"
+#include "core/sim/elastic/brittle.h"
 
 namespace hazumi {
 namespace {
@@ -133,16 +134,22 @@ class BoxChecker {
       if (!body_kind(object->body.kind).deforms)
         return fault("object", "\"" + object->name + "\" does not bend, " + nothing,
                      "Make it flexible, or give the box another object.");
-      const ElasticSolverInfo* solver = find_elastic_solver(object->body.solver);
+      const std::string& name = object->name;
+      if (breaks(object->body.solver, object->body.parameters))
+        return fault("elastic.breaks", "\"" + name + "\" can break, " + nothing,
+                     "Set Breaks to 0 for it, or give the box another object.");
+      if (kind.leads && has_pins(object->analysis))
+        return fault("elastic.pins", "\"" + name + "\" is held by pins, " + nothing,
+                     "Unpin its nodes in truss mode, or give the box another object.");
       if (kind.rides && !has_pins(object->analysis))
-        return fault("object", "\"" + object->name + "\" has no pins to ride by, " + nothing,
+        return fault("elastic.pins", "\"" + name + "\" has no pins to ride by, " + nothing,
                      "Pin nodes of its analysis model in truss mode.");
-      if (kind.rides && solver && !solver->is_carried)
-        return fault("elastic", "The elastic model of \"" + object->name + "\" cannot ride on anything, " + nothing,
-                     "Choose \"" + std::string(find_elastic_solver("lagrange")->label) +
-                         "\" for it, or give the box another object.");
-      if (kind.tells_shape && solver && !solver->takes_shape)
-        return fault("elastic", "The elastic model of \"" + object->name + "\" takes no shape, " + nothing,
+      const ElasticSolverInfo* solver = find_elastic_solver(object->body.solver);
+      const bool able = !solver || ((!kind.rides || solver->is_carried) && (!kind.tells_shape || solver->takes_shape));
+      if (!able)
+        return fault("elastic",
+                     "The elastic model of \"" + name + "\" " +
+                         (kind.rides ? "cannot ride on anything, " : "takes no shape, ") + nothing,
                      "Choose \"" + std::string(find_elastic_solver("lagrange")->label) +
                          "\" for it, or give the box another object.");
     }

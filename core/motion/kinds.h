@@ -118,6 +118,7 @@ struct ProcedureKind : MotionKind {
   bool stays = false;        ///< what it says holds on when it is over, until another one takes over
   bool shapes = false;       ///< it changes the shape of what bends, and does nothing to others
   bool tells_shape = false;  ///< by the rest shape, which not every elastic model takes
+  bool leads = false;        ///< node by node, which what is pinned or breaks does not let happen
   bool rides = false;      ///< it goes with `other` once all have moved (riding.h): its first row is how much it feels
   bool emits = false;      ///< particles: what does not move can do that too
   bool sends = false;      ///< boxes of `other` that hear are told, at the moment at which it starts

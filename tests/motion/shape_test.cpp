@@ -151,6 +151,24 @@ TEST_CASE("A box of shapes says what it cannot be told to, and why", "[motion][s
   CHECK(said("sway", rigid).find("does not bend") != std::string::npos);
   CHECK(said("stretch", cells).empty());
   CHECK(said("stretch", regions).find("takes no shape") != std::string::npos);
+  of_cells.body.solver = "lagrange";
+  of_cells.transform.position.x() = 12;
+  set_parameter(of_cells.body.parameters, {"lagrange", "breaks", {}, 0.2});
+  const Id biscuit = s.world.add(of_cells);
+  for (const char* kind : {"squash", "pose", "stretch", "sway"})
+    CHECK(said(kind, biscuit).find("can break, so") != std::string::npos);
+  Object hung = World::jelly(0.5, Vec3(15, 1, 0), 1e4);
+  StrungTruss strung;
+  for (const Vec3& x : {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)}) {
+    strung.nodes.emplace_back();
+    strung.nodes.back().position = x;
+  }
+  strung.nodes.front().pinned = true;
+  hung.analysis.kind = AnalysisKind::strung;
+  hung.analysis.strung = std::make_shared<const StrungTruss>(strung);
+  const Id pinned = s.world.add(hung);
+  CHECK(said("squash", pinned).find("is held by pins, so \"Squash\" does nothing") != std::string::npos);
+  CHECK(said("pose", pinned).empty());
 }
 
 }  // namespace shape_test

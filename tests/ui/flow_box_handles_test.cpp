@@ -108,6 +108,10 @@ TEST_CASE("Flow: a throw is aimed by its arrow, a target by its mark, a bounce b
   CHECK(f.undo_text() == "Move velocity of Throw");
   CHECK(f.number(Id{102}, "x") == Approx(3.2).margin(0.15));
   CHECK(f.number(Id{102}, "y") == Approx(4).margin(0.1));
+  for (const char* name : {"x", "y", "z"}) {  // no digits that nobody aimed at
+    const double thousandths = 1000 * f.number(Id{102}, name);
+    CHECK(std::abs(thousandths - std::round(thousandths)) < 1e-9);
+  }
   CHECK(f.selection().empty());  // the handle was taken, and nothing behind it
   f.shot("box_throw_moved");
   // It flies along the arc: a fresh run passes where the drawn arc is.

@@ -300,6 +300,46 @@ TEST_CASE("Flow: a squash on what does not bend says so, and a click makes it fl
   CHECK(find_object(f.scene(), f.id("ball"))->analysis.kind != AnalysisKind::none);
   CHECK(problem() == nullptr);
   CHECK(f.canvas->box(squash)->look().fault.isEmpty());
+  // What breaks or hangs on pins is not led either: each has its click.
+  const auto changed = [&](void (*change)(Object&)) {
+    REQUIRE(f.document().edit("Change", with_object(f.scene(), f.id("ball"), change)).ok());
+    QTest::qWait(5);
+  };
+  changed([](Object& ball) { set_parameter(ball.body.parameters, {"lagrange", "breaks", {}, 0.3}); });
+  REQUIRE(problem());
+  CHECK(problem()->diagnostic.message == "\"ball\" can break, so \"Squash\" does nothing.");
+  f.context().diagnostics.apply(problem()->remedies.front());
+  CHECK(f.undo_text().starts_with("Let it not break: "));
+  CHECK(problem() == nullptr);
+  changed([](Object& ball) {
+    StrungTruss strung;
+    for (const Vec3& x : {Vec3(0, 0, 0), Vec3(0.3, 0, 0), Vec3(0, 0.3, 0), Vec3(0, 0, 0.3)}) {
+      strung.nodes.emplace_back();
+      strung.nodes.back().position = x;
+    }
+    for (std::uint32_t a = 0; a < 4; ++a)
+      for (std::uint32_t b = a + 1; b < 4; ++b) strung.springs.push_back({a, b, 1, 1, 1});
+    strung.nodes.front().pinned = true;
+    ball.analysis.kind = AnalysisKind::strung;
+    ball.analysis.strung = std::make_shared<const StrungTruss>(strung);
+  });
+  REQUIRE(problem());
+  CHECK(problem()->diagnostic.message == "\"ball\" is held by pins, so \"Squash\" does nothing.");
+  f.context().diagnostics.apply(problem()->remedies.front());
+  CHECK(f.undo_text().starts_with("Take its pins away: "));
+  CHECK_FALSE(find_object(f.scene(), f.id("ball"))->analysis.strung->nodes.front().pinned);
+  CHECK(problem() == nullptr);
+  changed([](Object& ball) { ball.body.solver = "shape_matching"; });
+  CHECK(problem() == nullptr);
+  REQUIRE(
+      f.document().edit("Stretch", with_motion(f.scene(), squash, [](MotionNode& box) { box.kind = "stretch"; })).ok());
+  QTest::qWait(5);
+  REQUIRE(problem());
+  CHECK(problem()->diagnostic.message == "The elastic model of \"ball\" takes no shape, so \"" +
+                                             std::string(find_procedure_kind("stretch")->label) + "\" does nothing.");
+  f.context().diagnostics.apply(problem()->remedies.front());
+  CHECK(find_object(f.scene(), f.id("ball"))->body.solver == "lagrange");
+  CHECK(problem() == nullptr);
   REQUIRE(wait_for([&] { return f.window.context().playback.status().phase == FillStatus::Phase::complete; }, 20000));
 }
 

@@ -74,6 +74,8 @@ struct Window {
     QTest::qWait(10);
   }
   void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    // Another test program on the same display takes the focus as it shows its window; no shortcut works without.
+    if (!QApplication::activeWindow()) QApplication::setActiveWindow(&window);
     QWidget* target = QApplication::focusWidget() ? QApplication::focusWidget() : &window;
     QTest::keyClick(target, key, modifiers);
   }

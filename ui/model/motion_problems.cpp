@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/motion/check.h"
+#include "core/sim/elastic/brittle.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/motion_commands.h"
@@ -23,6 +24,25 @@ Remedy change_of(Id box, const QString& text, const QString& tip,
             const QString step = QStringLiteral("%1: %2").arg(text, boxes_text(now, {box}));
             (void)document.edit(step, with_motion(now, box, [&](MotionNode& node) { change(now, node); }));
           }};
+}
+
+/// Of all objects that the box is about.
+Remedy change_of_actors(Id box, const QString& text, const QString& tip, void (*change)(Object& object)) {
+  return {text, tip, [box, text, change](DocumentController& document, PlaybackController&) {
+            Scene scene = document.scene();
+            const MotionNode* of = find_motion(scene, box);
+            if (!of) return;
+            const QString step = QStringLiteral("%1: %2").arg(text, boxes_text(scene, {box}));
+            for (const Id id : actors(scene, of->object)) scene = with_object(std::move(scene), id, change);
+            (void)document.edit(step, std::move(scene));
+          }};
+}
+
+void unpin(Object& object) {
+  if (!object.analysis.strung) return;
+  StrungTruss free = *object.analysis.strung;
+  for (StrungNode& node : free.nodes) node.pinned = false;
+  object.analysis.strung = std::make_shared<const StrungTruss>(std::move(free));
 }
 
 Remedy removal_of(Id box) {
@@ -70,6 +90,16 @@ std::vector<Remedy> remedies_of(const Scene& scene, const MotionFault& fault) {
                           const MotionNode* of = find_motion(document.scene(), box);
                           if (of) set_body_kind(document, actors(document.scene(), of->object), BodyKind::flexible);
                         }});
+  } else if (speaks_of("elastic")) {
+    const QString model = QString::fromUtf8(find_elastic_solver("lagrange")->label.data());
+    remedies.push_back(change_of_actors(node.id, tr("Use \"%1\"").arg(model), tr("It is their elastic model then."),
+                                        [](Object& object) { object.body.solver = "lagrange"; }));
+  } else if (speaks_of("elastic.breaks")) {
+    remedies.push_back(change_of_actors(node.id, tr("Let it not break"), tr("Breaks is 0 then."), [](Object& object) {
+      keep_whole(object.body.solver, object.body.parameters);
+    }));
+  } else if (speaks_of("elastic.pins") && procedure && procedure->leads) {
+    remedies.push_back(change_of_actors(node.id, tr("Take its pins away"), tr("Nothing holds it then."), unpin));
   } else if (speaks_of("object")) {
     for (const auto& object : scene.objects)
       if (body_kind(object->body.kind).moves && remedies.size() < kMostOwners)

@@ -1,11 +1,54 @@
 #include "ui/tools/box_target.h"
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 #include "core/motion/kinds.h"
 #include "core/scene/derived/motion_rules.h"
 #include "ui/model/motion_commands.h"
 #include "ui/model/text.h"
 
 namespace hazumi {
+
+namespace {
+
+double shown(const ParameterRow& row, double number) {
+  return row.unit == "°" ? number * 180 / std::numbers::pi : number;
+}
+
+/// What the drag set has no more digits than a person would type: four of the largest number in the same unit, which on the screen is
+/// less than a pixel.
+void round_dragged(const MotionNode& before, MotionNode& after) {
+  const MotionNode dragged_to = after;
+  const MotionKind* kind = kind_of(after);
+  if (!kind) return;
+  const auto set_by_drag = [&](const ParameterRow& row) -> const MotionParameter* {
+    const MotionParameter *was = find_parameter(before, row.name), *now = find_parameter(dragged_to, row.name);
+    const bool number = now && now->word.empty() && row.type == FieldType::number;
+    return number && now->number != (was ? was->number : row.fallback) ? now : nullptr;
+  };
+  for (const ParameterRow& row : kind->parameters) {
+    const MotionParameter* dragged = set_by_drag(row);
+    if (!dragged) continue;
+    double largest = 0;
+    for (const ParameterRow& other : kind->parameters)
+      if (const MotionParameter* set = other.unit == row.unit ? set_by_drag(other) : nullptr)
+        largest = std::max(largest, std::abs(shown(other, set->number)));
+    if (!(largest > 0)) continue;
+    const double digits = std::pow(10.0, 3 - std::floor(std::log10(largest)));
+    const double rounded = std::round(shown(row, dragged->number) * digits) / digits;
+    const double number = row.unit == "°" ? rounded * std::numbers::pi / 180 : rounded;
+    MotionParameter changed = *dragged;
+    changed.number = std::clamp(number, row.low, row.high);
+    if (changed.number == row.fallback)
+      remove_parameter(after, row.name);
+    else
+      set_parameter(after, std::move(changed));
+  }
+}
+
+}  // namespace
 
 BoxTarget::BoxTarget(Shared<Scene> before, Id box, std::size_t handle, const SketchHandle& shown,
                      const SketchBody& body, std::shared_ptr<const CurveWay> way)
@@ -36,7 +79,11 @@ QString BoxTarget::note() const {
 }
 
 Scene BoxTarget::result(const TransformValue& value) const {
-  return with_motion(*before_, box_, [&](MotionNode& node) { node = dragged(node, handle_, at_ + value.move, body_); });
+  return with_motion(*before_, box_, [&](MotionNode& node) {
+    const MotionNode before = node;
+    node = dragged(before, handle_, at_ + value.move, body_);
+    round_dragged(before, node);
+  });
 }
 
 }  // namespace hazumi

@@ -347,7 +347,7 @@ const ProcedureKind& procedure_squash() {
                                    kSquashRows,
                                    OtherUse::anything};
     k.processing = Processing::geometric;
-    k.shapes = true;
+    k.shapes = k.leads = true;
     k.memory = kCount;
     k.begin = squash_begin;
     k.direct = squash_direct;

@@ -38,6 +38,13 @@ double breaking_strain(const ElasticSetup& setup) {
   return parameter(setup, lagrange::parameter_rows(), lagrange::kBreaks);
 }
 
+bool breaks(std::string_view solver, const SolverParameters& all) {
+  const SolverParameter* set = find_parameter(all, solver, "breaks");
+  return set && set->number > 0;
+}
+
+void keep_whole(std::string_view solver, SolverParameters& all) { remove_parameter(all, solver, "breaks"); }
+
 Result<std::unique_ptr<Brittle>> Brittle::make(const ElasticSetup& setup) {
   const auto rows = lagrange::parameter_rows();
   const auto refused = [](const char* what, const char* name) {

@@ -33,6 +33,9 @@ namespace hazumi {
 
 /// The parameter `breaks` of a set-up of "lagrange".
 double breaking_strain(const ElasticSetup& setup);
+/// The same of what a person set: with this solver the body can break.
+bool breaks(std::string_view solver, const SolverParameters& all);
+void keep_whole(std::string_view solver, SolverParameters& all);  ///< it does not any more
 
 class Brittle final : public ElasticSolver {
  public:
