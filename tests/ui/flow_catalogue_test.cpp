@@ -17,41 +17,57 @@ namespace flow_catalogue_test {
 using namespace hazumi;
 using namespace hazumi::test;
 
-TEST_CASE("Flow: a motion of the catalogue is put on a ball, saved as one's own, and put on a larger one",
-          "[ui][flow][motion_graph]") {
-  Flow f;
-  f.window.resize(1600, 1000);
-  Scene made = make_new_scene();
-  const auto ball = [&](const char* name, double size, double x) {
-    Object o = make_object(next_id(made).value, name, {PrimitiveShape::sphere, Vec3::Constant(size), {16, 12, 1}},
-                           Vec3(x, 0.5 * size, 0));
-    o.body.mass = 1;
-    made.objects.push_back(o);
-  };
-  ball("small", 0.5, 0);
-  ball("large", 2, 3);
-  made.settings.last_frame = 60;
-  f.Window::open(made);
-  const Id small = id_of(f.scene(), "small"), large = id_of(f.scene(), "large");
-  f.selection().select_only(small);
-  f.tab("motion_graph");
-  auto* side = f.window.findChild<QTabWidget*>("motion_side");
-  auto* catalogue = f.window.findChild<MotionCatalogue*>("motion_catalogue");
-  REQUIRE(side);
-  REQUIRE(catalogue);
-  f.click_in(side->tabBar(), side->tabBar()->tabRect(2).center());
-  REQUIRE(side->currentWidget() == catalogue);
-  REQUIRE(wait_for([&] { return catalogue->count() >= 16; }, 5000));
-  CHECK_FALSE(catalogue->put_button()->isEnabled());  // none is picked
-  const auto pick = [&](const QString& name) {
+namespace {
+
+/// Two balls, the smaller one selected, and the catalogue in front.
+struct CatalogueFlow : Flow {
+  Id small, large;
+  MotionCatalogue* catalogue = nullptr;
+  void stage() {
+    window.resize(1600, 1000);
+    Scene made = make_new_scene();
+    const auto ball = [&](const char* name, double size, double x) {
+      Object o = make_object(next_id(made).value, name, {PrimitiveShape::sphere, Vec3::Constant(size), {16, 12, 1}},
+                             Vec3(x, 0.5 * size, 0));
+      o.body.mass = 1;
+      made.objects.push_back(o);
+    };
+    ball("small", 0.5, 0);
+    ball("large", 2, 3);
+    made.settings.last_frame = 60;
+    Flow::Window::open(made);
+    small = id_of(scene(), "small");
+    large = id_of(scene(), "large");
+    selection().select_only(small);
+    tab("motion_graph");
+    auto* side = window.findChild<QTabWidget*>("motion_side");
+    catalogue = window.findChild<MotionCatalogue*>("motion_catalogue");
+    REQUIRE(side);
+    REQUIRE(catalogue);
+    click_in(side->tabBar(), side->tabBar()->tabRect(2).center());
+    REQUIRE(side->currentWidget() == catalogue);
+    REQUIRE(wait_for([&] { return catalogue->count() >= 16; }, 5000));
+  }
+  void pick(const QString& name) {
     QTreeWidgetItem* item = catalogue->item_of(name);
     REQUIRE(item);
     catalogue->list()->scrollToItem(item);
     QTest::qWait(10);
-    f.click_in(catalogue->list()->viewport(), catalogue->list()->visualItemRect(item).center());
+    click_in(catalogue->list()->viewport(), catalogue->list()->visualItemRect(item).center());
     QTest::qWait(10);
-  };
-  pick("Toss");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Flow: a motion of the catalogue is put on a ball, saved as one's own, and put on a larger one",
+          "[ui][flow][motion_graph]") {
+  CatalogueFlow f;
+  f.stage();
+  MotionCatalogue* catalogue = f.catalogue;
+  const Id small = f.small, large = f.large;
+  CHECK_FALSE(catalogue->put_button()->isEnabled());  // none is picked
+  f.pick("Toss");
   REQUIRE(catalogue->put_button()->isEnabled());
   CHECK(catalogue->put_button()->text() == "Put on small");
   f.shot("motion_catalogue");
@@ -79,7 +95,7 @@ TEST_CASE("Flow: a motion of the catalogue is put on a ball, saved as one's own,
   // On a ball four times as large it is thrown twice as fast.
   f.selection().select_only(large);
   QTest::qWait(10);
-  pick("My toss");
+  f.pick("My toss");
   CHECK(catalogue->put_button()->text() == "Put on large");
   f.click_in(catalogue->put_button(), catalogue->put_button()->rect().center());
   REQUIRE(f.scene().motion.size() == 2 * count);
@@ -92,6 +108,48 @@ TEST_CASE("Flow: a motion of the catalogue is put on a ball, saved as one's own,
   CHECK(of_large == Approx(2 * of_small).epsilon(1e-6));
   CHECK(f.document().undo_stack()->index() == steps + 1);
   f.document().undo_stack()->undo();
+  f.document().undo_stack()->undo();
+  CHECK(scene_to_text(f.scene()) == before);
+}
+
+TEST_CASE("Flow: motions have pictures that move, and are dragged onto an object in the view",
+          "[ui][flow][motion_graph]") {
+  CatalogueFlow f;
+  f.stage();
+  MotionCatalogue* catalogue = f.catalogue;
+  const std::string before = scene_to_text(f.scene());
+  f.pick("Toss");
+  // Each has its picture; the one that is picked moves.
+  REQUIRE(wait_for([&] { return catalogue->pictures_of("Toss") >= 8; }, 120000));
+  const auto picture = [&] { return catalogue->item_of("Toss")->icon(0).pixmap(56, 35).toImage(); };
+  const QImage now = picture();
+  CHECK(wait_for([&] { return picture() != now; }, 3000));
+  if (qEnvironmentVariableIsSet("HAZUMI_SHOTS"))  // the others in the list, too
+    for (const char* name : {"Thud", "Three and out", "Start rolling"}) {
+      f.pick(name);
+      REQUIRE(wait_for([&] { return catalogue->pictures_of(name) > 0; }, 60000));
+      f.pick("Toss");
+    }
+  // It is dragged onto an object in the view, whatever is selected; beside all objects nothing happens.
+  f.selection().select_only(f.large);
+  f.pick("Toss");
+  QWidget* list = catalogue->list()->viewport();
+  const auto drag = [&](QPointF pixel) {
+    const QPointF from = catalogue->list()->visualItemRect(catalogue->item_of("Toss")).center(),
+                  to = list->mapFromGlobal(f.view().mapToGlobal(pixel));
+    f.mouse(list, QEvent::MouseButtonPress, from, Qt::LeftButton, Qt::LeftButton);
+    for (int i = 1; i <= 6; ++i)
+      f.mouse(list, QEvent::MouseMove, from + (to - from) * i / 6.0, Qt::NoButton, Qt::LeftButton);
+    f.mouse(list, QEvent::MouseButtonRelease, to, Qt::LeftButton, Qt::NoButton);
+    QTest::qWait(10);
+  };
+  drag(QPointF(8, f.view().height() - 8));
+  CHECK(f.scene().motion.empty());
+  drag(f.pixel(find_object(f.scene(), f.small)->transform.position));
+  CHECK(f.scene().motion.size() == 6);
+  CHECK(f.document().undo_stack()->undoText() == "Motion \"Toss\" on small");
+  CHECK(f.selection().active() == f.small);
+  f.shot("motion_dragged");
   f.document().undo_stack()->undo();
   CHECK(scene_to_text(f.scene()) == before);
 }

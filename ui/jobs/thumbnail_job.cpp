@@ -16,6 +16,7 @@
 #include "core/motion/compile.h"
 #include "core/playback/simulator.h"
 #include "core/scene/file/scene_io.h"
+#include "render/camera.h"
 #include "render/offscreen.h"
 
 namespace hazumi {
@@ -24,28 +25,34 @@ namespace {
 
 const QByteArray kRecipe = "thumbnail 1";  // part of the key: changed when pictures are made differently
 
-QString cache_file(const QString& folder, const QString& scene_file) {
+constexpr float kStagePitch = 0.2F, kStageYaw = 0.25F;  // rad
+constexpr double kStageWidth = 6;                       // times as wide as what moves
+constexpr std::size_t kFewestStaged = 8;                // pictures, however far it goes
+
+QString cache_file(const QString& folder, const QString& scene_file, bool staged) {
   QFile file(scene_file);
   QCryptographicHash hash(QCryptographicHash::Sha1);
   hash.addData(kRecipe);
+  if (staged) hash.addData("on a stage 1");
   if (file.open(QIODevice::ReadOnly)) hash.addData(file.readAll());
   return folder + QLatin1Char('/') + QString::fromLatin1(hash.result().toHex()) + QStringLiteral(".png");
 }
 
 /// One row of pictures in one file.
-QVector<QImage> read_strip(const QString& file) {
+QVector<QImage> read_strip(const QString& file, QSize size) {
   QVector<QImage> pictures;
   const QImage strip(file);
-  if (strip.isNull() || strip.height() != kThumbnailHeight) return pictures;
-  for (int x = 0; x + kThumbnailWidth <= strip.width(); x += kThumbnailWidth)
-    pictures << strip.copy(x, 0, kThumbnailWidth, kThumbnailHeight);
+  if (strip.isNull() || strip.height() != size.height()) return pictures;
+  for (int x = 0; x + size.width() <= strip.width(); x += size.width())
+    pictures << strip.copy(QRect(QPoint(x, 0), size));
   return pictures;
 }
 
 void write_strip(const QString& file, const QVector<QImage>& pictures) {
-  QImage strip(kThumbnailWidth * static_cast<int>(pictures.size()), kThumbnailHeight, QImage::Format_RGB32);
+  const QSize size = pictures.front().size();
+  QImage strip(size.width() * static_cast<int>(pictures.size()), size.height(), QImage::Format_RGB32);
   QPainter painter(&strip);
-  for (int i = 0; i < pictures.size(); ++i) painter.drawImage(i * kThumbnailWidth, 0, pictures[i]);
+  for (int i = 0; i < pictures.size(); ++i) painter.drawImage(i * size.width(), 0, pictures[i]);
   painter.end();
   QByteArray bytes;
   QBuffer buffer(&bytes);
@@ -60,6 +67,65 @@ QImage shipped_still(const QString& scene_file) {
   const QFileInfo scene(scene_file);
   const QImage still(scene.path() + QStringLiteral("/pictures/") + scene.completeBaseName() + QStringLiteral(".jpg"));
   return still.size() == QSize(kThumbnailWidth, kThumbnailHeight) ? still : QImage();
+}
+
+/// Looked at from the same side, from so far that what moves stays in the picture. What has gone so far that it would be a dot is left out of
+/// the pictures.
+Scene looked_at(Scene scene, std::vector<FramePtr>& frames) {
+  Box3 box;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    Box3 wider = box;
+    double size = 0;
+    for (const ObjectFrame& one : frames[i]->objects) {
+      const Object* object = find_object(scene, one.id);
+      if (!object || !body_kind(object->body.kind).moves) continue;
+      size = std::max(size, object->display.primitive.size.maxCoeff());
+      const Vec3 half = 0.55 * object->display.primitive.size;
+      wider.add(one.position.cast<double>() - half);
+      wider.add(one.position.cast<double>() + half);
+    }
+    if (i >= kFewestStaged && wider.size().maxCoeff() > kStageWidth * size) {
+      frames.resize(i);
+      break;
+    }
+    box = wider;
+  }
+  if (scene.cameras.empty() || !box.valid()) return scene;
+  ViewCamera view = from_scene_camera(*scene.cameras.front());
+  view.pitch = kStagePitch;
+  view.yaw = kStageYaw;
+  view.frame(box, static_cast<float>(kThumbnailWidth) / kThumbnailHeight);
+  scene.cameras.front() = Shared<Camera>(to_scene_camera(view, *scene.cameras.front()));
+  return scene;
+}
+
+/// The motion as pictures, as far as it can be computed.
+QVector<QImage> moving(const Scene& scene, const std::shared_ptr<const Model>& model, bool staged,
+                       const std::function<bool()>& cancelled,
+                       const std::function<QImage(const Scene&, const FramePtr&)>& picture) {
+  Simulator simulator(model, 1);
+  const int stride = std::max(1, static_cast<int>(std::lround(scene.settings.frame_rate / kThumbnailRate)));
+  const auto frame_at = [&](std::size_t i) -> FramePtr {
+    const int frame = static_cast<int>(i) * stride;
+    if (frame > scene.settings.last_frame || !simulator.state_at(frame, cancelled)) return nullptr;
+    return std::make_shared<const Frame>(simulator.frame_at(frame));
+  };
+  Scene seen = scene;
+  std::vector<FramePtr> frames;  // on a stage: all of them are needed before the first is drawn
+  while (staged && frames.size() < kThumbnailCount) {
+    FramePtr frame = frame_at(frames.size());
+    if (!frame) break;
+    frames.push_back(std::move(frame));
+  }
+  if (staged) seen = looked_at(std::move(seen), frames);
+  QVector<QImage> pictures;
+  for (std::size_t i = 0; i < kThumbnailCount; ++i) {
+    const FramePtr frame = !staged ? frame_at(i) : i < frames.size() ? frames[i] : nullptr;
+    const QImage image = frame ? picture(seen, frame) : QImage();
+    if (image.isNull() || cancelled()) break;
+    pictures << image;
+  }
+  return pictures;
 }
 
 struct Job {
@@ -107,8 +173,9 @@ class Pace {
 
 }  // namespace
 
-ThumbnailJob::ThumbnailJob(QString cache_folder, std::shared_ptr<MeshStore> meshes, QObject* parent)
-    : QObject(parent), folder_(std::move(cache_folder)), meshes_(std::move(meshes)) {}
+ThumbnailJob::ThumbnailJob(QString cache_folder, std::shared_ptr<MeshStore> meshes, QObject* parent,
+                           ThumbnailStage stage)
+    : QObject(parent), folder_(std::move(cache_folder)), meshes_(std::move(meshes)), stage_(std::move(stage)) {}
 
 void ThumbnailJob::request(const QStringList& files) {
   worker_.clear();
@@ -118,6 +185,7 @@ void ThumbnailJob::request(const QStringList& files) {
 void ThumbnailJob::work(const QStringList& files) {
   std::vector<Job> jobs;
   Pace pace(worker_);
+  const QSize size = QSize(kThumbnailWidth, kThumbnailHeight) / (stage_ ? 2 : 1);
   for (const QString& file : files) {
     pace.rest();
     if (worker_.cancelled()) return;
@@ -129,10 +197,14 @@ void ThumbnailJob::work(const QStringList& files) {
     }
     const QString name = QString::fromStdString(scene->name), text = QString::fromStdString(scene->description);
     Worker::deliver(this, [this, file, name, text] { emit described(file, name, text); });
-    const QString cache = cache_file(folder_, file);
-    const QVector<QImage> pictures = read_strip(cache);
+    const QString cache = cache_file(folder_, file, stage_ != nullptr);
+    const QVector<QImage> pictures = read_strip(cache, size);
     if (!pictures.isEmpty()) {
       Worker::deliver(this, [this, file, pictures] { emit ready(file, pictures); });
+      continue;
+    }
+    if (stage_) {
+      jobs.push_back({file, cache, stage_(*scene, *meshes_), true});
       continue;
     }
     const QImage still = shipped_still(file);
@@ -149,8 +221,8 @@ void ThumbnailJob::work(const QStringList& files) {
     return worker_.cancelled();
   };
   PictureOptions options;
-  options.width = kThumbnailWidth;
-  options.height = kThumbnailHeight;
+  options.width = size.width();
+  options.height = size.height();
   const auto picture = [&](const Scene& scene, const FramePtr& frame) {
     auto image = renderer.value()->picture(scene, frame, *meshes_, options);
     return image.ok() ? image.value() : QImage();
@@ -166,18 +238,7 @@ void ThumbnailJob::work(const QStringList& files) {
     if (!surfaces) return;
     auto model = compile(job.scene, *meshes_);
     if (!model.ok()) continue;
-    Simulator simulator(model.value(), 1);
-    const int stride = std::max(1, static_cast<int>(std::lround(job.scene.settings.frame_rate / kThumbnailRate)));
-    QVector<QImage> pictures;
-    for (int i = 0; i < kThumbnailCount; ++i) {
-      const int frame = i * stride;
-      if (frame > job.scene.settings.last_frame) break;
-      if (!simulator.state_at(frame, cancelled)) break;
-      const QImage image = picture(job.scene, std::make_shared<const Frame>(simulator.frame_at(frame)));
-      if (image.isNull()) break;
-      pictures << image;
-      pace.rest();
-    }
+    const QVector<QImage> pictures = moving(job.scene, *model, stage_ != nullptr, cancelled, picture);
     if (worker_.cancelled()) return;
     if (pictures.isEmpty()) continue;
     write_strip(job.cache, pictures);

@@ -3,6 +3,8 @@
 // is one, then the motion. All of it takes a fifth of a processor: whoever looks at the gallery has something else in mind.
 #pragma once
 
+#include <functional>
+
 #include <QImage>
 #include <QObject>
 #include <QStringList>
@@ -17,10 +19,14 @@ inline constexpr int kThumbnailWidth = 256, kThumbnailHeight = 160;  ///< pixels
 inline constexpr int kThumbnailRate = 12;                            ///< pictures a second
 inline constexpr int kThumbnailCount = 24;                           ///< pictures
 
+/// What is shown of a file, where it is not the scene in it: that is looked at from where all of its motion is in the picture.
+using ThumbnailStage = std::function<Scene(const Scene& read, MeshStore& meshes)>;
+
 class ThumbnailJob : public QObject {
   Q_OBJECT
  public:
-  ThumbnailJob(QString cache_folder, std::shared_ptr<MeshStore> meshes, QObject* parent = nullptr);
+  ThumbnailJob(QString cache_folder, std::shared_ptr<MeshStore> meshes, QObject* parent = nullptr,
+               ThumbnailStage stage = {});
 
   /// Starts on these files; what was under way for others is dropped.
   void request(const QStringList& files);
@@ -36,6 +42,7 @@ class ThumbnailJob : public QObject {
 
   QString folder_;
   std::shared_ptr<MeshStore> meshes_;
+  ThumbnailStage stage_;
   Worker worker_;
 };
 

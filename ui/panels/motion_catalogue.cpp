@@ -1,36 +1,49 @@
 #include "ui/panels/motion_catalogue.h"
 
 #include <algorithm>
+#include <utility>
 
+#include <QApplication>
 #include <QCheckBox>
+#include <QCursor>
 #include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QIcon>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QToolTip>
 #include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
 #include <QVBoxLayout>
 
 #include "core/motion/catalogue.h"
 #include "core/scene/derived/motion_rules.h"
 #include "core/scene/file/scene_io.h"
+#include "ui/jobs/thumbnail_job.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/motion_commands.h"
 #include "ui/model/motion_selection.h"
+#include "ui/model/motion_stage.h"
 #include "ui/model/selection.h"
 #include "ui/model/sentence.h"
 #include "ui/model/settings.h"
 #include "ui/model/text.h"
+#include "ui/viewport/viewport.h"
 #include "ui/widgets/theme.h"
 
 namespace hazumi {
 namespace {
 
 constexpr int kNumberOfMotion = Qt::UserRole + 1;
+constexpr QSize kPictureSize(56, 35);  // logical pixels
+constexpr int kLoops = 3;              // of the one that is picked
+constexpr int kRestPicture = 6;        // something has happened by then
 constexpr qsizetype kLongestMotionName = 60;
 
 /// "Slide to a stop" → "slide_to_a_stop": letters, digits and underscores of any language.
@@ -88,9 +101,12 @@ MotionCatalogue::MotionCatalogue(UiContext& context, MotionSelection& chosen, QW
   list_->setRootIsDecorated(false);
   list_->setIndentation(8);
   list_->setFrameShape(QFrame::NoFrame);
-  list_->setUniformRowHeights(true);
+  list_->setIconSize(kPictureSize);
+  list_->setMouseTracking(true);
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  list_->setToolTip(tr("Motions without shapes. Double-click one to put it on what is selected."));
+  list_->setToolTip(
+      tr("Motions without shapes. Double-click one to put it on what is selected, or drag it onto an object in the "
+         "view."));
   column->addWidget(list_, 1);
   about_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   about_->setTextFormat(Qt::PlainText);
@@ -126,7 +142,19 @@ MotionCatalogue::MotionCatalogue(UiContext& context, MotionSelection& chosen, QW
   said_->setStyleSheet(QStringLiteral("color: %1").arg(theme_colours().quiet_text.name()));
   said_->hide();
   column->addWidget(said_);
-  connect(list_, &QTreeWidget::currentItemChanged, this, [this] { tell(); });
+  listen();
+  read();
+  tell();
+}
+
+void MotionCatalogue::listen() {
+  list_->viewport()->installEventFilter(this);
+  timer_.setInterval(1000 / kThumbnailRate);
+  connect(&timer_, &QTimer::timeout, this, &MotionCatalogue::animate);
+  connect(list_, &QTreeWidget::currentItemChanged, this, [this] {
+    tell();
+    if (const Known* known = current(); known && known->pictures.isEmpty() && isVisible()) want_pictures();
+  });
   connect(list_, &QTreeWidget::itemDoubleClicked, this, [this] { put(); });
   connect(put_, &QPushButton::clicked, this, [this] { put(); });
   connect(save_, &QPushButton::clicked, this, [this] { save(); });
@@ -136,8 +164,6 @@ MotionCatalogue::MotionCatalogue(UiContext& context, MotionSelection& chosen, QW
   connect(&context_.selection, &Selection::changed, this, [this] { tell(); });
   connect(&context_.document, &DocumentController::changed, this, [this] { tell(); });
   connect(&context_.document, &DocumentController::document_replaced, this, [this] { tell(); });
-  read();
-  tell();
 }
 
 void MotionCatalogue::read() {
@@ -162,6 +188,7 @@ void MotionCatalogue::read() {
 
 void MotionCatalogue::take(std::vector<Known> found, const QStringList& faults) {
   motions_ = std::move(found);
+  moving_ = nullptr;
   list_->clear();
   for (const bool own : {false, true}) {
     QTreeWidgetItem* heading = nullptr;
@@ -175,6 +202,7 @@ void MotionCatalogue::take(std::vector<Known> found, const QStringList& faults) 
       auto* entry = new QTreeWidgetItem(heading, {text_of(motions_[i].motion->name)});
       entry->setToolTip(0, text_of(motions_[i].motion->description));
       entry->setData(0, kNumberOfMotion, static_cast<int>(i));
+      show_picture(entry, kRestPicture);
     }
   }
   list_->expandAll();
@@ -184,7 +212,87 @@ void MotionCatalogue::take(std::vector<Known> found, const QStringList& faults) 
     said_->setText(faults.join(QLatin1Char('\n')));
     said_->show();
   }
+  if (isVisible()) want_pictures();
   tell();
+}
+
+void MotionCatalogue::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  want_pictures();
+  timer_.start();
+}
+
+void MotionCatalogue::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  timer_.stop();
+  if (thumbnails_) thumbnails_->stop();
+}
+
+void MotionCatalogue::want_pictures() {
+  QStringList files;
+  for (const Known& known : motions_)
+    if (known.pictures.isEmpty()) files << known.file;
+  if (files.isEmpty()) return;
+  if (const Known* known = current(); known && known->pictures.isEmpty()) {  // it comes first
+    files.removeOne(known->file);
+    files.prepend(known->file);
+  }
+  if (!thumbnails_) {
+    thumbnails_ = new ThumbnailJob(thumbnail_folder(), context_.document.mesh_store(), this, motion_stage);
+    connect(thumbnails_, &ThumbnailJob::ready, this, &MotionCatalogue::take_pictures);
+  }
+  thumbnails_->request(files);
+}
+
+void MotionCatalogue::take_pictures(const QString& file, const QVector<QImage>& pictures) {
+  for (std::size_t i = 0; i < motions_.size(); ++i) {
+    if (motions_[i].file != file) continue;
+    motions_[i].pictures.clear();
+    for (const QImage& picture : pictures)  // as large as they are drawn
+      motions_[i].pictures << picture.scaled(2 * kPictureSize, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+    for (QTreeWidgetItemIterator item(list_); *item; ++item)
+      if ((*item)->parent() && (*item)->data(0, kNumberOfMotion).toInt() == static_cast<int>(i))
+        show_picture(*item, kRestPicture);
+    if (moving_ && moving_->data(0, kNumberOfMotion).toInt() == static_cast<int>(i)) picture_ = 0;
+  }
+}
+
+/// Until there is one an empty picture keeps its place.
+void MotionCatalogue::show_picture(QTreeWidgetItem* item, int number) {
+  const Known& known = motions_[static_cast<std::size_t>(item->data(0, kNumberOfMotion).toInt())];
+  QPixmap picture(2 * kPictureSize);
+  if (known.pictures.isEmpty())
+    picture.fill(theme_colours().base);
+  else
+    picture = QPixmap::fromImage(known.pictures[number % static_cast<int>(known.pictures.size())]);
+  picture.setDevicePixelRatio(2);
+  QIcon icon(picture);
+  icon.addPixmap(picture, QIcon::Selected);  // not tinted
+  item->setIcon(0, icon);
+}
+
+void MotionCatalogue::animate() {
+  QTreeWidgetItem* item =
+      list_->viewport()->underMouse() ? list_->itemAt(list_->viewport()->mapFromGlobal(QCursor::pos())) : nullptr;
+  const bool under_mouse = item && item->parent();
+  if (!under_mouse) item = current() ? list_->currentItem() : nullptr;
+  if (item != moving_) {
+    if (moving_) show_picture(moving_, kRestPicture);
+    moving_ = item;
+    picture_ = 0;
+  }
+  // What is picked moves for a while and rests: each picture has the whole window drawn where a processor draws it.
+  const int count = moving_ ? pictures_of(moving_->text(0)) : 0;
+  if (count == 0 || (!under_mouse && picture_ > kLoops * count)) return;
+  show_picture(moving_, picture_ == kLoops * count && !under_mouse ? kRestPicture : picture_);
+  ++picture_;
+}
+
+int MotionCatalogue::pictures_of(const QString& name) const {
+  const QTreeWidgetItem* item = item_of(name);
+  return item ? static_cast<int>(
+                    motions_[static_cast<std::size_t>(item->data(0, kNumberOfMotion).toInt())].pictures.size())
+              : 0;
 }
 
 QTreeWidgetItem* MotionCatalogue::item_of(const QString& name) const {
@@ -217,10 +325,55 @@ void MotionCatalogue::tell() {
                                           : tr("Saves the selected boxes as a motion of your own."));
 }
 
+Id MotionCatalogue::object_below(const QPoint& global) const {
+  for (QWidget* at = QApplication::widgetAt(global); at; at = at->parentWidget())
+    if (auto* view = qobject_cast<Viewport*>(at)) return view->object_under(view->mapFromGlobal(global));
+  return {};
+}
+
+/// A motion is dragged onto an object in the view.
+bool MotionCatalogue::eventFilter(QObject* watched, QEvent* event) {
+  const auto global = [&] { return static_cast<QMouseEvent*>(event)->globalPosition().toPoint(); };
+  switch (event->type()) {
+    case QEvent::MouseButtonPress:
+      press_ = static_cast<QMouseEvent*>(event)->position().toPoint();
+      held_ = static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton && list_->itemAt(press_) &&
+              list_->itemAt(press_)->parent();
+      dragging_ = false;
+      break;
+    case QEvent::MouseMove: {
+      if (!held_) break;
+      const QPoint at = static_cast<QMouseEvent*>(event)->position().toPoint();
+      dragging_ = dragging_ || (at - press_).manhattanLength() >= QApplication::startDragDistance();
+      if (!dragging_) return true;
+      const QString name = name_of(context_.document.scene(), object_below(global()));
+      list_->viewport()->setCursor(name.isEmpty() ? Qt::ForbiddenCursor : Qt::DragCopyCursor);
+      QToolTip::showText(global(), name.isEmpty() ? tr("Onto an object in the view") : tr("Put on %1").arg(name));
+      return true;
+    }
+    case QEvent::MouseButtonRelease:
+      if (!std::exchange(held_, false)) break;
+      list_->viewport()->unsetCursor();
+      if (!std::exchange(dragging_, false)) break;
+      QToolTip::hideText();
+      if (const Id whose = object_below(global())) {
+        context_.selection.select_only(whose);
+        put_on(whose);
+      }
+      break;
+    default:
+      break;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
 void MotionCatalogue::put() {
+  put_on(owner_of_new_box(context_.document.scene(), context_.selection, chosen_.active()));
+}
+
+void MotionCatalogue::put_on(Id whose) {
   const Known* known = current();
   const Scene& scene = context_.document.scene();
-  const Id whose = owner_of_new_box(scene, context_.selection, chosen_.active());
   if (!known || !whose) return;
   const std::vector<StandIn> wanted = stand_ins(*known->motion);
   MotionAdapts adapts{lengths_->isChecked(), times_->isChecked(), masses_->isChecked()};

@@ -96,4 +96,10 @@ bool ViewPicker::meets_selection(QPointF mouse) {
   return hit && context_.selection.contains(hit->id);
 }
 
+Id ViewPicker::object_at(QPointF mouse) {
+  const Scene& scene = context_.document.scene();
+  const auto hit = pick(picture_.list(), scene, navigation_.camera(), to_glm(mouse), navigation_.size());
+  return hit && find_object(scene, hit->id) ? hit->id : Id();
+}
+
 }  // namespace hazumi

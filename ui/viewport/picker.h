@@ -36,6 +36,8 @@ class ViewPicker {
   void select_for_menu(QPointF mouse);
   /// A selected object is here.
   bool meets_selection(QPointF mouse);
+  /// The object that a click here would select; none: nothing, or no object.
+  Id object_at(QPointF mouse);
 
  private:
   void click_object(QPointF mouse, Qt::KeyboardModifiers held);

@@ -107,6 +107,7 @@ class Viewport : public QWidget, public ModeStage {
   std::optional<Element> element_under(QPointF mouse, std::optional<Vec3>* surface = nullptr);
   bool duplicate_elements_and_move();
   bool duplicate_objects_and_move();
+  Id object_under(QPointF mouse);  ///< none: a click there would select none
   bool mouse_inside() const { return mouse_inside_; }
   void toggle_mode();  ///< Tab
 

@@ -305,6 +305,8 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
   }
 }
 
+Id Viewport::object_under(QPointF mouse) { return picker_->object_at(mouse); }
+
 void Viewport::enterEvent(QEnterEvent* event) {
   mouse_inside_ = true;
   mouse_ = event->position();
