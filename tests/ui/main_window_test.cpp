@@ -16,6 +16,7 @@
 #include <QTimer>
 #include <QToolBar>
 #include <QTreeWidget>
+#include <QWindow>
 
 #include "tests/ui/support.h"
 #include "ui/panels/panel.h"
@@ -57,6 +58,24 @@ bool opened(Window& w, const QString& file) {
 }
 
 }  // namespace
+
+TEST_CASE("A key reaches the window though another program on the display took the focus", "[ui]") {
+  Window w;
+  Scene scene = make_new_scene();
+  for (int k = 0; k < 6; ++k)
+    scene.objects.push_back(make_object(next_id(scene).value, "Box " + std::to_string(k), {}, Vec3(2 * k, 1, 0)));
+  w.open(scene);
+  QWindow other;
+  other.resize(50, 50);
+  other.show();
+  other.requestActivate();
+  REQUIRE(QTest::qWaitForWindowActive(&other));
+  REQUIRE(wait_for([] { return QApplication::activeWindow() == nullptr; }, 2000));
+  QTest::keyClick(&w.window, Qt::Key_N, Qt::ControlModifier);
+  CHECK(w.scene().objects.size() > 5);  // a shortcut of a window that is not active
+  w.key(Qt::Key_N, Qt::ControlModifier);
+  CHECK(w.scene().objects.size() < 5);
+}
 
 TEST_CASE("Every action of the table does something or says why not", "[ui][window]") {
   Window w;
