@@ -251,15 +251,14 @@ void MotionCatalogue::take_pictures(const QString& file, const QVector<QImage>& 
     for (const QImage& picture : pictures)  // as large as they are drawn
       motions_[i].pictures << picture.scaled(2 * kPictureSize, Qt::KeepAspectRatio, Qt::SmoothTransformation);
     for (QTreeWidgetItemIterator item(list_); *item; ++item)
-      if ((*item)->parent() && (*item)->data(0, kNumberOfMotion).toInt() == static_cast<int>(i))
-        show_picture(*item, kRestPicture);
-    if (moving_ && moving_->data(0, kNumberOfMotion).toInt() == static_cast<int>(i)) picture_ = 0;
+      if (known_of(*item) == &motions_[i]) show_picture(*item, kRestPicture);
+    if (known_of(moving_) == &motions_[i]) picture_ = 0;
   }
 }
 
 /// Until there is one an empty picture keeps its place.
 void MotionCatalogue::show_picture(QTreeWidgetItem* item, int number) {
-  const Known& known = motions_[static_cast<std::size_t>(item->data(0, kNumberOfMotion).toInt())];
+  const Known& known = *known_of(item);
   QPixmap picture(2 * kPictureSize);
   if (known.pictures.isEmpty())
     picture.fill(theme_colours().base);
@@ -282,17 +281,16 @@ void MotionCatalogue::animate() {
     picture_ = 0;
   }
   // What is picked moves for a while and rests: each picture has the whole window drawn where a processor draws it.
-  const int count = moving_ ? pictures_of(moving_->text(0)) : 0;
+  const Known* known = known_of(moving_);
+  const int count = known ? static_cast<int>(known->pictures.size()) : 0;
   if (count == 0 || (!under_mouse && picture_ > kLoops * count)) return;
   show_picture(moving_, picture_ == kLoops * count && !under_mouse ? kRestPicture : picture_);
   ++picture_;
 }
 
 int MotionCatalogue::pictures_of(const QString& name) const {
-  const QTreeWidgetItem* item = item_of(name);
-  return item ? static_cast<int>(
-                    motions_[static_cast<std::size_t>(item->data(0, kNumberOfMotion).toInt())].pictures.size())
-              : 0;
+  const Known* known = known_of(item_of(name));
+  return known ? static_cast<int>(known->pictures.size()) : 0;
 }
 
 QTreeWidgetItem* MotionCatalogue::item_of(const QString& name) const {
@@ -303,12 +301,13 @@ QTreeWidgetItem* MotionCatalogue::item_of(const QString& name) const {
   return last;
 }
 
-const MotionCatalogue::Known* MotionCatalogue::current() const {
-  const QTreeWidgetItem* item = list_->currentItem();
+const MotionCatalogue::Known* MotionCatalogue::known_of(const QTreeWidgetItem* item) const {
   if (!item || !item->parent()) return nullptr;
   const auto number = static_cast<std::size_t>(item->data(0, kNumberOfMotion).toInt());
   return number < motions_.size() ? &motions_[number] : nullptr;
 }
+
+const MotionCatalogue::Known* MotionCatalogue::current() const { return known_of(list_->currentItem()); }
 
 void MotionCatalogue::tell() {
   const Scene& scene = context_.document.scene();

@@ -61,6 +61,7 @@ class MotionCatalogue : public QWidget {
   void listen();
   void read();
   void take(std::vector<Known> found, const QStringList& faults);
+  const Known* known_of(const QTreeWidgetItem* item) const;  ///< null: it is none, or no motion
   const Known* current() const;
   void tell();
   bool eventFilter(QObject* watched, QEvent* event) override;
