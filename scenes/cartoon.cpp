@@ -12,7 +12,7 @@ Scene cartoon_ball() {
             "directed.",
             400);
   b.stage(1e8, 0.5, Vec3(0.52, 0.56, 0.50), Vec3(0.74, 0.80, 0.84));
-  constexpr double kRadius = 0.3;
+  constexpr double kBall = 0.3;
   const char* names[] = {"First step", "Second step", "Third step"};
   const Vec3 colours[] = {Vec3(0.36, 0.46, 0.58), Vec3(0.30, 0.42, 0.56), Vec3(0.24, 0.37, 0.54)};
   for (int k = 0; k < 3; ++k) {
@@ -21,8 +21,7 @@ Scene cartoon_ball() {
     Builder::physics(step, 1e8, 0.3, 0.8);
     b.add(step);
   }
-  Object o =
-      b.object("Ball", "white plastic", PrimitiveShape::sphere, Vec3::Constant(2 * kRadius), Vec3(-2.1, kRadius, 0));
+  Object o = b.object("Ball", "white plastic", PrimitiveShape::sphere, Vec3::Constant(2 * kBall), Vec3(-2.1, kBall, 0));
   Builder::flexible(o, AnalysisKind::icosahedron, {1, 1, 1}, 1, 2600, 9, kHardSkin);
   Builder::paint(o, Vec3(0.88, 0.34, 0.14), 0.5);
   o.material.substance.friction = 0.8;
@@ -52,7 +51,7 @@ Scene cartoon_ball() {
   for (int k = 0; k < 3; ++k) {
     const Id step = b.id_of(names[k]), down = crouch(1, 3 + k, 32, 0.42), off = b.when("leave", ball, {}, 2, 3 + k),
              jump = b.does("aim", ball, step, 3, 3 + k,
-                           {{"x", {}, -0.3}, {"y", {}, 0.16 * (k + 1) + kRadius}, {"duration", {}, 0.62}}),
+                           {{"x", {}, -0.3}, {"y", {}, 0.16 * (k + 1) + kBall}, {"duration", {}, 0.62}}),
              landed = b.when("contact", ball, step, 4, 3 + k);
     b.chain({from, down, off, jump, landed});
     from = pause(landed, 3 + k);

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Installs what the tests need, builds, and runs every test:
-#   1. Release with g++: all test programs, the shipped scenes against their recorded runs, the window tests under a virtual X
+#   1. Release with clang++: all test programs, the shipped scenes against their recorded runs, the window tests under a virtual X
 #      display on Mesa's software renderer
-#   2. clang++ with AddressSanitizer and UndefinedBehaviorSanitizer: the core's tests, but for the cases that simulate for long
-#      (tag [slow]), and the first frames of the shipped scenes against the same records: the same bits. The core is compiled so;
-#      the tests themselves, half of the code, are the objects of the first build
-#   3. clang++ with ThreadSanitizer: the core's cases that use threads (tag [threads])
-# `tests/run.sh quick` stops after the first; `tests/run.sh long` adds the core's tests and the records with clang++ optimised
-# as a release, all cases under both sanitizers, the thousands of random cases (tag [.long]), and a run of every benchmark for a moment.
+#   2. AddressSanitizer and UndefinedBehaviorSanitizer: the core's tests, but for the cases that simulate for long (tag [slow]).
+#      The core is compiled so; the tests themselves, half of the code, are the objects of the first build
+#   3. g++ with ThreadSanitizer: the core's cases that use threads (tag [threads]), and the first frames of the shipped scenes
+#      against the same records: the same bits by another compiler
+# `tests/run.sh quick` is for between two changes: the core and the command line as a release, without the window, the renderer
+# and what simulates for long. `tests/run.sh long` adds the core's tests and the records with g++ as a release, all cases under
+# both sanitizers, the thousands of random cases (tag [.long]), and a run of every benchmark for a moment.
 # At the end it tells how long each stage took, and of tests that failed once more what they said: who keeps only the last lines
 # of a run still learns why. Where ccache is in use, what was compiled before is not compiled again.
 set -euo pipefail
@@ -64,11 +65,15 @@ check() {
   log=''
 }
 
+if [[ $what == quick ]]; then
+  build release -- hazumi-cli make_scenes core_{base,import,playback,scene,sim}_tests
+  check release -LE slow -R '^(core_.*_tests: |Shipped scenes |The whole tree )'
+  exit
+fi
 build release
 display=(xvfb-run -a -s "-screen 0 1600x1000x24 +extension GLX")
 check release
 display=()
-[[ $what == quick ]] && exit
 
 # Sanitizers leave out other people's templates (CMakeLists.txt): the objects are there.
 options+=("-DHAZUMI_PLAIN_OBJECTS=$(find "$PWD"/build/release/CMakeFiles/hazumi_{cgal,eigen}.dir -name '*.o' | sort | paste -sd ';')")
@@ -79,17 +84,18 @@ if [[ $what == long ]]; then
   check tsan
 else
   build asan "-DHAZUMI_TEST_OBJECTS=$PWD/build/release"
-  check asan -LE slow
+  check asan -LE 'slow|golden'
   # Of the tests only the files with such cases, and no other programs.
   programs=(core_base_tests core_import_tests core_playback_tests core_scene_tests core_sim_tests)
-  build tsan -DHAZUMI_TESTS_WITH=threads -- "${programs[@]}"
+  build tsan -DHAZUMI_TESTS_WITH=threads -- "${programs[@]}" hazumi-digests
   section "tsan: tests"
   for program in "${programs[@]}"; do "build/tsan/bin/$program" '[threads]~[slow]' -w NoTests; done
+  check tsan -L golden
 fi
 
 if [[ $what == long ]]; then
-  build clang -DHAZUMI_GUI=OFF
-  check clang
+  build gcc -DHAZUMI_GUI=OFF
+  check gcc
   section "release: thousands of random cases, and the references at length"
   for program in build/release/bin/core_*_tests; do "$program" '[.long]' -w NoTests -d yes; done
   build bench -DHAZUMI_TESTS=OFF -- hazumi_bench

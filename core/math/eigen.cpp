@@ -6,6 +6,8 @@
 
 #include <Spectra/SymEigsSolver.h>
 #include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/QR>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
@@ -137,6 +139,10 @@ EigenPairs3 symmetric_eigen_direct(const Mat3& m) {
 Vec3 symmetric_eigenvalues(const Mat3& m) {
   return Eigen::SelfAdjointEigenSolver<Mat3>(m, Eigen::EigenvaluesOnly).eigenvalues();
 }
+
+Vec3 least_squares(const Mat3& a, const Vec3& b) { return a.completeOrthogonalDecomposition().solve(b); }
+
+Eigen::Matrix<double, 6, 6> inverse_of(const Eigen::Matrix<double, 6, 6>& m) { return m.inverse(); }
 
 EigenPairs dense_eigen(const Eigen::MatrixXd& symmetric) {
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric);

@@ -1,4 +1,4 @@
-// Eigenvalues of symmetric matrices. Eigen's dense solvers and Spectra cost seconds to compile each, so all of them are
+// Eigenvalues of symmetric matrices, and small systems. Eigen's dense solvers and Spectra cost seconds to compile each, so all of them are
 // compiled in eigen.cpp, and callers see plain functions. The same matrix gives the same bits on every run.
 #pragma once
 
@@ -20,6 +20,10 @@ EigenPairs3 symmetric_eigen(const Mat3& m);
 /// In closed form: several times faster, about eight digits.
 EigenPairs3 symmetric_eigen_direct(const Mat3& m);
 Vec3 symmetric_eigenvalues(const Mat3& m);
+
+/// The shortest x of all that bring a x nearest to b: a may be singular.
+Vec3 least_squares(const Mat3& a, const Vec3& b);
+Eigen::Matrix<double, 6, 6> inverse_of(const Eigen::Matrix<double, 6, 6>& m);
 
 /// Ascending values; orthonormal columns.
 struct EigenPairs {

@@ -1,6 +1,7 @@
 #include "core/motion/kinds.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <deque>
@@ -57,9 +58,27 @@ void put_row(const OwnedRow& owned, MotionNode& node, const FieldValue& value) {
 
 constexpr std::size_t kMostRows = 224;
 
+// A row's functions have no place for what they belong to: one of each for each number of a row. All else is written in a loop:
+// as one function of all rows it took a compiler half a minute.
+struct RowFunctions {
+  decltype(Field<MotionNode>::get) get;
+  decltype(Field<MotionNode>::set) set;
+  decltype(Field<MotionNode>::shown) shown;
+};
+
 template <std::size_t i>
-Field<MotionNode> field_of(std::string_view path) {
-  const OwnedRow& owned = owned_rows()[i];
+constexpr RowFunctions kFunctionsOf = {
+    [](const MotionNode& n) { return get_row(owned_rows()[i], n); },
+    [](MotionNode& n, const FieldValue& value) { put_row(owned_rows()[i], n, value); },
+    [](const MotionNode& n) { return n.role == owned_rows()[i].role && n.kind == owned_rows()[i].kind->name; }};
+
+template <std::size_t... i>
+constexpr std::array<RowFunctions, kMostRows> functions_of_rows(std::index_sequence<i...>) {
+  return {kFunctionsOf<i>...};
+}
+constexpr std::array<RowFunctions, kMostRows> kFunctions = functions_of_rows(std::make_index_sequence<kMostRows>{});
+
+Field<MotionNode> field_of(const OwnedRow& owned, const RowFunctions& functions, std::string_view path) {
   const ParameterRow& row = *owned.row;
   const bool ranged = row.type == FieldType::number || row.type == FieldType::integer;
   return {path,
@@ -76,9 +95,9 @@ Field<MotionNode> field_of(std::string_view path) {
           row.low_open,
           row.step,
           row.choices,
-          [](const MotionNode& n) { return get_row(owned_rows()[i], n); },
-          [](MotionNode& n, const FieldValue& value) { put_row(owned_rows()[i], n, value); },
-          [](const MotionNode& n) { return n.role == owned_rows()[i].role && n.kind == owned_rows()[i].kind->name; }};
+          functions.get,
+          functions.set,
+          functions.shown};
 }
 
 struct NamedValue {
@@ -127,17 +146,14 @@ const MotionKind* kind_of(const MotionNode& node) {
 std::span<const Field<MotionNode>> motion_parameter_rows() {
   static std::deque<std::string> paths;  // rows refer to them for good
   static const std::vector<Field<MotionNode>> fields = [] {
+    const auto& rows = owned_rows();
+    assert(rows.size() <= kMostRows);
     std::vector<Field<MotionNode>> all;
-    const auto add = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
-      if (i >= owned_rows().size()) return;
-      const OwnedRow& owned = owned_rows()[i];
-      const char* role = owned.role == MotionRole::event ? "event" : "procedure";
-      paths.push_back(std::string(role) + "." + std::string(owned.kind->name) + "." + std::string(owned.row->name));
-      all.push_back(field_of<i>(paths.back()));
-    };
-    [&]<std::size_t... i>(std::index_sequence<i...>) { (add(std::integral_constant<std::size_t, i>{}), ...); }
-    (std::make_index_sequence<kMostRows>{});
-    assert(all.size() == owned_rows().size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const char* role = rows[i].role == MotionRole::event ? "event" : "procedure";
+      paths.push_back(std::string(role) + "." + std::string(rows[i].kind->name) + "." + std::string(rows[i].row->name));
+      all.push_back(field_of(rows[i], kFunctions[i], paths.back()));
+    }
     return all;
   }();
   return fields;

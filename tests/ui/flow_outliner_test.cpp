@@ -296,7 +296,7 @@ TEST_CASE("Flow: branches that were closed stay closed, and what is searched is 
   for (const auto& [name, in, parent] :
        {std::tuple("Floor", 20, ""), std::tuple("Tray", 21, ""), std::tuple("Cup", 0, "Tray"),
         std::tuple("Plate", 0, "Tray"), std::tuple("Ball", 22, "")})
-    scene = with_object(scene, id_of(scene, name), [&](Object& o) {
+    scene = with_object(scene, id_of(scene, name), [&scene, in = in, parent = parent](Object& o) {
       o.collection = static_cast<std::uint64_t>(in);
       o.parent = id_of(scene, parent).value;
     });

@@ -77,7 +77,7 @@ QString size_text(const Vec3& metres) {
                               : largest >= 0.01 ? std::pair{100.0, "cm"}
                                                 : std::pair{1000.0, "mm"};
   const QLocale locale;
-  const auto part = [&](double x) { return locale.toString(x * factor, 'g', 3); };
+  const auto part = [&locale, factor = factor](double x) { return locale.toString(x * factor, 'g', 3); };
   return QStringLiteral("%1 × %2 × %3 %4")
       .arg(part(metres.x()), part(metres.y()), part(metres.z()), QLatin1String(unit));
 }

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <map>
 
-#include <Eigen/QR>
-
 #include "core/geometry/curve/follow.h"
+#include "core/math/eigen.h"
 #include "core/math/rotation.h"
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/following.h"
@@ -365,9 +364,8 @@ void move_keys(Track& track, const std::function<Vec3(const Vec3&)>& place, cons
       // Of quaternions they are in the thing's own axes, and stay.
       for (Numbers* slope : {&key.in, &key.out})
         if (angles)
-          *slope = numbers_of(Vec3(spins_of_angles(vec(key.value))
-                                       .completeOrthogonalDecomposition()
-                                       .solve(turn * Vec3(spins_of_angles(was) * vec(*slope)))));
+          *slope = numbers_of(
+              least_squares(spins_of_angles(vec(key.value)), turn * Vec3(spins_of_angles(was) * vec(*slope))));
     }
     moved.keys.push_back(key);
   }

@@ -272,6 +272,12 @@ struct List {
 
 namespace lists {
 
+/// A function for each list: what is done to all of an owner's, in one, takes compilers several times as long.
+template <class Visit, class Owner, class Entry>
+[[gnu::noinline]] void visit_one(Visit& visit, const List<Owner, Entry>& list) {
+  visit(list);
+}
+
 inline constexpr std::size_t kMostPrimitives = 4'096, kMostNodes = 20'000, kMostSprings = 200'000,
                              kMostTriangles = 100'000, kMostTetrahedra = 100'000, kMostBones = 1'000,
                              kMostWeights = 400'000, kMostAnalyses = 32, kMostMaterials = 1'000, kMostPoses = 64,
@@ -304,16 +310,17 @@ void visit_strung(const std::array<std::string_view, 4>& paths, Visit& visit) {
   const auto list = [&]<auto member>(std::integral_constant<decltype(member), member>, std::string_view path,
                                      std::string_view entries, std::string_view tooltip, std::size_t most) {
     using Entry = typename std::remove_cvref_t<decltype(std::declval<StrungTruss&>().*member)>::value_type;
-    visit(List<Owner, Entry>{path, entries, tooltip, most,
-                             [](const Owner& o) -> const std::vector<Entry>& {
-                               return strung_or_empty(analysis(const_cast<Owner&>(o))).*member;
-                             },
-                             [](Owner& o, std::vector<Entry> e) { set_strung<member>(analysis(o), std::move(e)); },
-                             [](const Owner& o) {
-                               // For every kind of body: frames carry the nodes, contact may use them.
-                               const bool read = analysis(const_cast<Owner&>(o)).kind == AnalysisKind::strung;
-                               return read ? Effect::motion : Effect::look;
-                             }});
+    lists::visit_one(
+        visit, List<Owner, Entry>{path, entries, tooltip, most,
+                                  [](const Owner& o) -> const std::vector<Entry>& {
+                                    return strung_or_empty(analysis(const_cast<Owner&>(o))).*member;
+                                  },
+                                  [](Owner& o, std::vector<Entry> e) { set_strung<member>(analysis(o), std::move(e)); },
+                                  [](const Owner& o) {
+                                    // For every kind of body: frames carry the nodes, contact may use them.
+                                    const bool read = analysis(const_cast<Owner&>(o)).kind == AnalysisKind::strung;
+                                    return read ? Effect::motion : Effect::look;
+                                  }});
   };
   list(std::integral_constant<decltype(&StrungTruss::nodes), &StrungTruss::nodes>{}, paths[0], "nodes",
        "Nodes of a truss strung by hand: place in m before the object's scale, factor on the mass, and 1 "
@@ -334,23 +341,29 @@ void visit_strung(const std::array<std::string_view, 4>& paths, Visit& visit) {
 /// `analysis` as of visit_strung.
 template <class Owner, auto analysis, class Visit>
 void visit_poses(const std::array<std::string_view, 2>& paths, Effect (*reads)(const Owner&), Visit& visit) {
-  visit(List<Owner, AnalysisPose>{
-      paths[0], "poses", "Named shapes of the analysis model.", kMostPoses,
-      [](const Owner& o) -> const std::vector<AnalysisPose>& { return analysis(const_cast<Owner&>(o)).poses; },
-      [](Owner& o, std::vector<AnalysisPose> e) { analysis(o).poses = std::move(e); }, reads, false,
-      [](const Owner&, const AnalysisPose& pose) { return pose.example; }});
-  visit(List<Owner, PoseGroupNode>{
-      paths[1], "nodes of groups",
-      "Nodes that are in a group, which takes examples by itself: number of the node, in ascending order, and of its "
-      "group; others are in group 0.",
-      kMostNodes,
-      [](const Owner& o) -> const std::vector<PoseGroupNode>& { return analysis(const_cast<Owner&>(o)).pose_groups; },
-      [](Owner& o, std::vector<PoseGroupNode> e) { analysis(o).pose_groups = std::move(e); }, reads});
+  lists::visit_one(visit, List<Owner, AnalysisPose>{
+                              paths[0], "poses", "Named shapes of the analysis model.", kMostPoses,
+                              [](const Owner& o) -> const std::vector<AnalysisPose>& {
+                                return analysis(const_cast<Owner&>(o)).poses;
+                              },
+                              [](Owner& o, std::vector<AnalysisPose> e) { analysis(o).poses = std::move(e); }, reads,
+                              false, [](const Owner&, const AnalysisPose& pose) { return pose.example; }});
+  lists::visit_one(visit,
+                   List<Owner, PoseGroupNode>{
+                       paths[1], "nodes of groups",
+                       "Nodes that are in a group, which takes examples by itself: number of the node, in ascending "
+                       "order, and of its "
+                       "group; others are in group 0.",
+                       kMostNodes,
+                       [](const Owner& o) -> const std::vector<PoseGroupNode>& {
+                         return analysis(const_cast<Owner&>(o)).pose_groups;
+                       },
+                       [](Owner& o, std::vector<PoseGroupNode> e) { analysis(o).pose_groups = std::move(e); }, reads});
 }
 
 }  // namespace lists
 
-/// Calls visit(List<Owner, Entry>) for each list of an owner, in the order of the file; owners without lists:
+/// Calls lists::visit_one(visit, List<Owner, Entry>) for each list of an owner, in the order of the file; owners without lists:
 /// not at all.
 template <class Owner, class Visit>
 void visit_lists(std::type_identity<Owner>, Visit&&) {}
@@ -365,106 +378,131 @@ void visit_lists(std::type_identity<AnalysisModel>, Visit&& visit) {
 
 template <class Visit>
 void visit_lists(std::type_identity<AnalysisPose>, Visit&& visit) {
-  visit(List<AnalysisPose, PoseNode>{
-      "nodes", "nodes",
-      "A row for each node of the analysis model: how far it is from its place there, in m before the object's scale.",
-      lists::kMostNodes, [](const AnalysisPose& p) -> const std::vector<PoseNode>& { return p.nodes; },
-      [](AnalysisPose& p, std::vector<PoseNode> e) { p.nodes = std::move(e); },
-      [](const AnalysisPose&) { return Effect::motion; }});
+  lists::visit_one(
+      visit, List<AnalysisPose, PoseNode>{"nodes", "nodes",
+                                          "A row for each node of the analysis model: how far it is from its place "
+                                          "there, in m before the object's scale.",
+                                          lists::kMostNodes,
+                                          [](const AnalysisPose& p) -> const std::vector<PoseNode>& { return p.nodes; },
+                                          [](AnalysisPose& p, std::vector<PoseNode> e) { p.nodes = std::move(e); },
+                                          [](const AnalysisPose&) { return Effect::motion; }});
 }
 
 template <class Visit>
 void visit_lists(std::type_identity<Track>, Visit&& visit) {
-  visit(List<Track, Key>{"keys", "keys",
-                         "Keys in ascending order of time: time in s; value (rotations w x y z, or angles in rad); way "
-                         "to the next one: 0 step, 1 linear, "
-                         "2 spline; tangents: 0 automatic, 1 free, 2 aligned, 3 flat; slopes before and behind per s; "
-                         "how far the tangents reach.",
-                         lists::kMostKeys, [](const Track& t) -> const std::vector<Key>& { return t.keys; },
-                         [](Track& t, std::vector<Key> e) { t.keys = std::move(e); }, lists::never});
+  lists::visit_one(
+      visit,
+      List<Track, Key>{"keys", "keys",
+                       "Keys in ascending order of time: time in s; value (rotations w x y z, or angles in rad); way "
+                       "to the next one: 0 step, 1 linear, "
+                       "2 spline; tangents: 0 automatic, 1 free, 2 aligned, 3 flat; slopes before and behind per s; "
+                       "how far the tangents reach.",
+                       lists::kMostKeys, [](const Track& t) -> const std::vector<Key>& { return t.keys; },
+                       [](Track& t, std::vector<Key> e) { t.keys = std::move(e); }, lists::never});
 }
 
 template <class Visit>
 void visit_lists(std::type_identity<Force>, Visit&& visit) {
   using Node = std::array<std::uint32_t, 1>;
-  visit(List<Force, Node>{
-      "nodes", "nodes",
-      "Numbers of nodes of the analysis model that it pushes, each with an equal part; none: by place.",
-      lists::kMostNodes, [](const Force& f) -> const std::vector<Node>& { return f.nodes; },
-      [](Force& f, std::vector<Node> e) { f.nodes = std::move(e); }, [](const Force&) { return Effect::motion; }});
+  lists::visit_one(
+      visit,
+      List<Force, Node>{
+          "nodes", "nodes",
+          "Numbers of nodes of the analysis model that it pushes, each with an equal part; none: by place.",
+          lists::kMostNodes, [](const Force& f) -> const std::vector<Node>& { return f.nodes; },
+          [](Force& f, std::vector<Node> e) { f.nodes = std::move(e); }, [](const Force&) { return Effect::motion; }});
 }
 
 template <class Visit>
 void visit_lists(std::type_identity<MotionNode>, Visit&& visit) {
-  visit(List<MotionNode, MotionParameter>{
-      "parameters", "parameters", "Parameters that are not as by default. What a kind has is on its page.",
-      lists::kMostParameters, [](const MotionNode& n) -> const std::vector<MotionParameter>& { return n.parameters; },
-      [](MotionNode& n, std::vector<MotionParameter> e) { n.parameters = std::move(e); }, lists::never});
-  visit(List<MotionNode, MotionWire>{
-      "wires", "wires",
-      "Where the box leads to, in the order in which cases are tried: id of a box, and 1 for an event that is related.",
-      lists::kMostParameters, [](const MotionNode& n) -> const std::vector<MotionWire>& { return n.wires; },
-      [](MotionNode& n, std::vector<MotionWire> e) { n.wires = std::move(e); }, lists::never});
+  lists::visit_one(
+      visit, List<MotionNode, MotionParameter>{
+                 "parameters", "parameters", "Parameters that are not as by default. What a kind has is on its page.",
+                 lists::kMostParameters,
+                 [](const MotionNode& n) -> const std::vector<MotionParameter>& { return n.parameters; },
+                 [](MotionNode& n, std::vector<MotionParameter> e) { n.parameters = std::move(e); }, lists::never});
+  lists::visit_one(
+      visit, List<MotionNode, MotionWire>{
+                 "wires", "wires",
+                 "Where the box leads to, in the order in which cases are tried: id of a box, and 1 for an event that "
+                 "is related.",
+                 lists::kMostParameters, [](const MotionNode& n) -> const std::vector<MotionWire>& { return n.wires; },
+                 [](MotionNode& n, std::vector<MotionWire> e) { n.wires = std::move(e); }, lists::never});
 }
 
 template <class Visit>
 void visit_lists(std::type_identity<Curve>, Visit&& visit) {
-  visit(List<Curve, CurvePoint>{"points", "points",
-                                "Points in order, in the curve's own axes: place in m; tangents of splines: 0 "
-                                "automatic, 1 free, 2 aligned; where they "
-                                "come in and go out, from the place in m.",
-                                lists::kMostPoints,
-                                [](const Curve& c) -> const std::vector<CurvePoint>& { return c.points; },
-                                [](Curve& c, std::vector<CurvePoint> e) { c.points = std::move(e); }, lists::never});
+  lists::visit_one(visit,
+                   List<Curve, CurvePoint>{
+                       "points", "points",
+                       "Points in order, in the curve's own axes: place in m; tangents of splines: 0 "
+                       "automatic, 1 free, 2 aligned; where they "
+                       "come in and go out, from the place in m.",
+                       lists::kMostPoints, [](const Curve& c) -> const std::vector<CurvePoint>& { return c.points; },
+                       [](Curve& c, std::vector<CurvePoint> e) { c.points = std::move(e); }, lists::never});
 }
 
 template <class Visit>
 void visit_lists(std::type_identity<Object>, Visit&& visit) {
-  visit(List<Object, MetaballPrimitive>{
-      "display.metaballs.primitives", "metaballs", "Metaballs that blend into one surface.", lists::kMostPrimitives,
-      [](const Object& o) -> const std::vector<MetaballPrimitive>& { return o.display.metaballs.primitives; },
-      [](Object& o, std::vector<MetaballPrimitive> e) { o.display.metaballs.primitives = std::move(e); },
-      lists::metaballs_read});
+  lists::visit_one(
+      visit,
+      List<Object, MetaballPrimitive>{
+          "display.metaballs.primitives", "metaballs", "Metaballs that blend into one surface.", lists::kMostPrimitives,
+          [](const Object& o) -> const std::vector<MetaballPrimitive>& { return o.display.metaballs.primitives; },
+          [](Object& o, std::vector<MetaballPrimitive> e) { o.display.metaballs.primitives = std::move(e); },
+          lists::metaballs_read});
   static constexpr auto present = [](Object& o) -> AnalysisModel& { return o.analysis; };
   lists::visit_strung<Object, present>(
       {"analysis.strung.nodes", "analysis.strung.springs", "analysis.strung.hull", "analysis.strung.tetrahedra"},
       visit);
   lists::visit_poses<Object, present>({"analysis.poses", "analysis.pose_groups"}, lists::poses_read, visit);
-  visit(List<Object, Bone>{
-      "mapping.bones", "bones", "Bones of the skeleton that carries the display model.", lists::kMostBones,
-      [](const Object& o) -> const std::vector<Bone>& { return o.mapping.bones; },
-      [](Object& o, std::vector<Bone> e) { o.mapping.bones = std::move(e); }, lists::skeleton_read, true});
-  visit(List<Object, PaintedWeight>{
-      "mapping.painted", "painted weights",
-      "Weights set by hand, in ascending order: they replace the automatic one of that bone at that vertex.",
-      lists::kMostWeights, [](const Object& o) -> const std::vector<PaintedWeight>& { return o.mapping.painted; },
-      [](Object& o, std::vector<PaintedWeight> e) { o.mapping.painted = std::move(e); }, lists::skeleton_read});
-  visit(List<Object, SolverParameter>{
-      "body.parameters", "solver parameters",
-      "Parameters of elastic solvers that are not as by default, in ascending order of solver and name. What a solver "
-      "has is on its page.",
-      lists::kMostParameters, [](const Object& o) -> const std::vector<SolverParameter>& { return o.body.parameters; },
-      [](Object& o, std::vector<SolverParameter> e) {
-        o.body.parameters = std::move(e);
-        sort_parameters(o.body.parameters);
-      },
-      lists::parameters_read, false,
-      [](const Object& o, const SolverParameter& parameter) { return parameter.solver == o.body.solver; }});
-  visit(List<Object, StartNode>{
-      "body.start", "start nodes",
-      "How a flexible body is bent at the start, a row for each node of its analysis model: shift from the rest shape "
-      "in m "
-      "and velocity beside that of the object in m/s, in the object's axes.",
-      lists::kMostNodes, [](const Object& o) -> const std::vector<StartNode>& { return o.body.start; },
-      [](Object& o, std::vector<StartNode> e) { o.body.start = std::move(e); }, lists::start_read});
-  visit(List<Object, PartMaterial>{
-      "part_materials", "materials of parts", "Materials of parts of the display model; other parts have the object's.",
-      lists::kMostMaterials, [](const Object& o) -> const std::vector<PartMaterial>& { return o.part_materials; },
-      [](Object& o, std::vector<PartMaterial> e) { o.part_materials = std::move(e); }, lists::never});
-  visit(List<Object, AnalysisModel>{
-      "other_analyses", "analysis models", "Other analysis models that the object can be switched to.",
-      lists::kMostAnalyses, [](const Object& o) -> const std::vector<AnalysisModel>& { return o.other_analyses; },
-      [](Object& o, std::vector<AnalysisModel> e) { o.other_analyses = std::move(e); }, lists::never});
+  lists::visit_one(
+      visit, List<Object, Bone>{
+                 "mapping.bones", "bones", "Bones of the skeleton that carries the display model.", lists::kMostBones,
+                 [](const Object& o) -> const std::vector<Bone>& { return o.mapping.bones; },
+                 [](Object& o, std::vector<Bone> e) { o.mapping.bones = std::move(e); }, lists::skeleton_read, true});
+  lists::visit_one(
+      visit,
+      List<Object, PaintedWeight>{
+          "mapping.painted", "painted weights",
+          "Weights set by hand, in ascending order: they replace the automatic one of that bone at that vertex.",
+          lists::kMostWeights, [](const Object& o) -> const std::vector<PaintedWeight>& { return o.mapping.painted; },
+          [](Object& o, std::vector<PaintedWeight> e) { o.mapping.painted = std::move(e); }, lists::skeleton_read});
+  lists::visit_one(
+      visit, List<Object, SolverParameter>{
+                 "body.parameters", "solver parameters",
+                 "Parameters of elastic solvers that are not as by default, in ascending order of solver and name. "
+                 "What a solver "
+                 "has is on its page.",
+                 lists::kMostParameters,
+                 [](const Object& o) -> const std::vector<SolverParameter>& { return o.body.parameters; },
+                 [](Object& o, std::vector<SolverParameter> e) {
+                   o.body.parameters = std::move(e);
+                   sort_parameters(o.body.parameters);
+                 },
+                 lists::parameters_read, false,
+                 [](const Object& o, const SolverParameter& parameter) { return parameter.solver == o.body.solver; }});
+  lists::visit_one(visit,
+                   List<Object, StartNode>{
+                       "body.start", "start nodes",
+                       "How a flexible body is bent at the start, a row for each node of its analysis model: shift "
+                       "from the rest shape "
+                       "in m "
+                       "and velocity beside that of the object in m/s, in the object's axes.",
+                       lists::kMostNodes, [](const Object& o) -> const std::vector<StartNode>& { return o.body.start; },
+                       [](Object& o, std::vector<StartNode> e) { o.body.start = std::move(e); }, lists::start_read});
+  lists::visit_one(visit,
+                   List<Object, PartMaterial>{
+                       "part_materials", "materials of parts",
+                       "Materials of parts of the display model; other parts have the object's.", lists::kMostMaterials,
+                       [](const Object& o) -> const std::vector<PartMaterial>& { return o.part_materials; },
+                       [](Object& o, std::vector<PartMaterial> e) { o.part_materials = std::move(e); }, lists::never});
+  lists::visit_one(
+      visit,
+      List<Object, AnalysisModel>{
+          "other_analyses", "analysis models", "Other analysis models that the object can be switched to.",
+          lists::kMostAnalyses, [](const Object& o) -> const std::vector<AnalysisModel>& { return o.other_analyses; },
+          [](Object& o, std::vector<AnalysisModel> e) { o.other_analyses = std::move(e); }, lists::never});
 }
 
 /// To the bit, as operator_equal() of field values: lists, and things with all their fields and lists.

@@ -127,17 +127,29 @@ inline constexpr std::tuple kSceneLists{
         lists::kMostTakes, false, &Scene::takes, take_fields, lists::take_icon, lists::take_label, true, false},
 };
 
+namespace lists {
+
+/// As of the lists of an owner.
+template <class Visit, class Thing>
+[[gnu::noinline]] void visit_one(Visit& visit, const SceneList<Thing>& list) {
+  visit(list);
+}
+
+}  // namespace lists
+
 /// Calls visit(SceneList<Thing>) for each list in the order of the outliner.
 template <class Visit>
 void visit_scene_lists(Visit&& visit) {
-  std::apply([&](const auto&... list) { (visit(list), ...); }, kSceneLists);
+  std::apply([&](const auto&... list) { (lists::visit_one(visit, list), ...); }, kSceneLists);
 }
 
 /// The same in the order of the file.
 template <class Visit>
 void visit_scene_lists_of_file(Visit&& visit) {
   constexpr std::size_t count = std::tuple_size_v<decltype(kSceneLists)>;
-  [&]<std::size_t... i>(std::index_sequence<i...>) { (visit(std::get<count - 1 - i>(kSceneLists)), ...); }
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    (lists::visit_one(visit, std::get<count - 1 - i>(kSceneLists)), ...);
+  }
   (std::make_index_sequence<count>{});
 }
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/eigen.h"
 #include "core/sim/body/midpoint_turn.h"
 #include "core/sim/body/rigid_values.h"
 #include "core/sim/constraint/linkage.h"
@@ -101,7 +102,7 @@ bool Linkage::begin_roughly(const Model& model, double h, std::vector<Vec6>& sta
   }
   most = 2 * stored(model);
   for (std::size_t n = 0; n < member_.size(); ++n) {
-    most += rhs_[n].dot(own_[n].inverse() * rhs_[n]);
+    most += rhs_[n].dot(inverse_of(own_[n]) * rhs_[n]);
     for (std::size_t k = member_.size(); k < seen_.size(); ++k)
       most += 4 * member_[n].mass * std::pow(seen_[k].velocity.norm() + seen_[k].rate.norm() * member_[n].reach, 2);
   }

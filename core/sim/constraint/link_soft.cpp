@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/math/eigen.h"
 #include "core/math/rotation.h"
 #include "core/sim/body/motion.h"
 #include "core/sim/body/rigid_values.h"
@@ -37,9 +38,8 @@ std::vector<NodeWeight> hold_place(std::span<const Vec3> nodes, const Vec3& plac
     for (Eigen::Index i = 0; i < count; ++i) arms.col(i) = nodes[order[static_cast<std::size_t>(i)]];
     const Vec3 centre = arms.rowwise().mean();
     arms.colwise() -= centre;
-    const Eigen::VectorXd w =
-        Eigen::VectorXd::Constant(count, 1.0 / static_cast<double>(k)) +
-        arms.transpose() * (arms * arms.transpose()).completeOrthogonalDecomposition().solve(place - centre);
+    const Eigen::VectorXd w = Eigen::VectorXd::Constant(count, 1.0 / static_cast<double>(k)) +
+                              arms.transpose() * least_squares(arms * arms.transpose(), place - centre);
     std::vector<NodeWeight> weights;
     for (Eigen::Index i = 0; i < count; ++i) weights.push_back({order[static_cast<std::size_t>(i)], w[i]});
     const double now = (mean_of(weights, nodes) - place).norm();

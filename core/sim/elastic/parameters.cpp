@@ -1,5 +1,6 @@
 #include "core/sim/elastic/parameters.h"
 
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <deque>
@@ -66,28 +67,45 @@ void put_parameter(const OwnedRow& owned, Object& object, const FieldValue& valu
   set_parameter(object.body.parameters, std::move(parameter));
 }
 
-/// A field's functions carry no state, so there is one of each for every number of a row.
+/// A row's functions have no place for what they belong to: one of each for each number of a row. All else is written in a loop:
+/// as one function of all rows it took compilers seconds.
 constexpr std::size_t kMostRows = 64;
 
+struct RowFunctions {
+  decltype(Field<Object>::get) get;
+  decltype(Field<Object>::set) set;
+  decltype(Field<Object>::shown) shown;
+};
+
 template <std::size_t i>
-Field<Object> field_of(std::string_view path) {
-  const ParameterRow& row = *owned_rows()[i].row;
-  return {
-      path,
-      row.label,
-      owned_rows()[i].info->label,
-      row.unit,
-      row.tooltip,
-      row.type,
-      Effect::motion,
-      row.type == FieldType::number || row.type == FieldType::integer ? row.low : 0,
-      high_of(row),
-      row.low_open,
-      row.step,
-      row.choices,
-      [](const Object& o) { return get_parameter(owned_rows()[i], o); },
-      [](Object& o, const FieldValue& value) { put_parameter(owned_rows()[i], o, value); },
-      [](const Object& o) { return body_kind(o.body.kind).deforms && o.body.solver == owned_rows()[i].info->name; }};
+constexpr RowFunctions kFunctionsOf = {
+    [](const Object& o) { return get_parameter(owned_rows()[i], o); },
+    [](Object& o, const FieldValue& value) { put_parameter(owned_rows()[i], o, value); },
+    [](const Object& o) { return body_kind(o.body.kind).deforms && o.body.solver == owned_rows()[i].info->name; }};
+
+template <std::size_t... i>
+constexpr std::array<RowFunctions, kMostRows> functions_of_rows(std::index_sequence<i...>) {
+  return {kFunctionsOf<i>...};
+}
+constexpr std::array<RowFunctions, kMostRows> kFunctions = functions_of_rows(std::make_index_sequence<kMostRows>{});
+
+Field<Object> field_of(const OwnedRow& owned, const RowFunctions& functions, std::string_view path) {
+  const ParameterRow& row = *owned.row;
+  return {path,
+          row.label,
+          owned.info->label,
+          row.unit,
+          row.tooltip,
+          row.type,
+          Effect::motion,
+          row.type == FieldType::number || row.type == FieldType::integer ? row.low : 0,
+          high_of(row),
+          row.low_open,
+          row.step,
+          row.choices,
+          functions.get,
+          functions.set,
+          functions.shown};
 }
 
 }  // namespace
@@ -95,16 +113,13 @@ Field<Object> field_of(std::string_view path) {
 std::span<const Field<Object>> elastic_parameter_fields() {
   static std::deque<std::string> paths;  // rows refer to them for good
   static const std::vector<Field<Object>> fields = [] {
+    const auto& rows = owned_rows();
+    assert(rows.size() <= kMostRows);
     std::vector<Field<Object>> all;
-    const auto add = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
-      if (i >= owned_rows().size()) return;
-      const OwnedRow& owned = owned_rows()[i];
-      paths.push_back("body.parameters." + std::string(owned.info->name) + "." + std::string(owned.row->name));
-      all.push_back(field_of<i>(paths.back()));
-    };
-    [&]<std::size_t... i>(std::index_sequence<i...>) { (add(std::integral_constant<std::size_t, i>{}), ...); }
-    (std::make_index_sequence<kMostRows>{});
-    assert(all.size() == owned_rows().size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      paths.push_back("body.parameters." + std::string(rows[i].info->name) + "." + std::string(rows[i].row->name));
+      all.push_back(field_of(rows[i], kFunctions[i], paths.back()));
+    }
     return all;
   }();
   return fields;
