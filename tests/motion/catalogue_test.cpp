@@ -108,7 +108,7 @@ TEST_CASE("Shipped motions are files that read back the same, and there are at l
 }
 
 TEST_CASE("Every shipped motion happens the same on balls of other sizes and masses, by the root of the size",
-          "[motion][catalogue]") {
+          "[motion][catalogue][slow]") {
   for (const auto& [file, motion] : shipped_motions()) {
     const double high = file == "by_strength" ? 1.5 : 0;  // it must hit something
     const auto first = story(*on_ball(motion, 0.5, 1, Vec3(0, high, 0)), 0.5);

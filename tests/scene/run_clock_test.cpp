@@ -6,6 +6,7 @@
 #include "core/scene/derived/run_clock.h"
 #include "core/scene/derived/tracks.h"
 #include "tests/support/edits.h"
+#include "tests/support/sanitized.h"
 
 namespace run_clock_test {
 
@@ -96,7 +97,8 @@ TEST_CASE("a ramp of the time scale has the sub-steps of its integral", "[clock]
 }
 
 TEST_CASE("200 random time scales: every frame and sub-step is where the others say", "[clock]") {
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+  const std::uint64_t rounds = static_cast<std::uint64_t>(test::rounds(200, 40));
+  for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
     INFO("seed " << seed);
     EditDice dice(seed);
     Scene scene = scaled(1);

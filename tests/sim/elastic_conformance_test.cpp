@@ -415,7 +415,7 @@ TEST_CASE("Damping never adds energy", "[elastic][conformance]") {
   });
 }
 
-TEST_CASE("Undamped energy does not grow", "[elastic][conformance]") {
+TEST_CASE("Undamped energy does not grow", "[elastic][conformance][slow]") {
   for_each_solver([](const ElasticSolverInfo& info) {
     Body b = make(info, 0);
     b.start(Vec3::Zero(), Vec3(1, 3, 2));
@@ -428,7 +428,7 @@ TEST_CASE("Undamped energy does not grow", "[elastic][conformance]") {
   });
 }
 
-TEST_CASE("A million times stiffer at the same step", "[elastic][conformance]") {
+TEST_CASE("A million times stiffer at the same step", "[elastic][conformance][slow]") {
   for_each_solver([](const ElasticSolverInfo& info) {
     Body b = make(info, 0, 800e6);
     b.start(Vec3::Zero(), Vec3(1, 3, 2));
@@ -552,7 +552,7 @@ TEST_CASE("The modulus at a contact is that of the springs, or the substance's w
   });
 }
 
-TEST_CASE("An offset of the rest shape is where a damped body comes to rest", "[elastic][conformance]") {
+TEST_CASE("An offset of the rest shape is where a damped body comes to rest", "[elastic][conformance][slow]") {
   for_each_solver([](const ElasticSolverInfo& info) {
     ElasticSetup setup = block(4);
     for (const Vec3& node : setup.nodes)  // wider, bent a little

@@ -144,7 +144,7 @@ TEST_CASE("A bar that is cut by an edge comes to lie in parts", "[brittle][conta
   CHECK(run.at(id).kinetic_energy < 0.05);
 }
 
-TEST_CASE("Each of many parts lies on the floor", "[brittle][contact]") {
+TEST_CASE("Each of many parts lies on the floor", "[brittle][contact][slow]") {
   World world;
   world.floor(0.5, 0.1);
   const Id id = world.add(brittle_box(Vec3(1.2, 0.1, 0.8), {5, 1, 3}, Vec3(0, 0.06, 0), 1, 4e3, 0.01));
@@ -162,7 +162,7 @@ TEST_CASE("Each of many parts lies on the floor", "[brittle][contact]") {
   CHECK(run.at(id).kinetic_energy < 0.01);
 }
 
-TEST_CASE("Two halves do not pass through each other, and keep their momentum", "[brittle][contact]") {
+TEST_CASE("Two halves do not pass through each other, and keep their momentum", "[brittle][contact][slow]") {
   for (const bool itself : {false, true}) {
     World world;
     world.scene.settings.gravity.setZero();
@@ -216,7 +216,7 @@ TEST_CASE("A body that breaks is the same on any threads and from any sub-step",
   }
 }
 
-TEST_CASE("Bodies that break on things neither stop nor gain energy", "[brittle][random_scenes]") {
+TEST_CASE("Bodies that break on things neither stop nor gain energy", "[brittle][random_scenes][slow]") {
   CHECK(run_scenes(20261126, test::rounds(8, 4)) > 2);
 }
 

@@ -162,7 +162,7 @@ void run_random(int first, int count) {
 
 }  // namespace
 
-TEST_CASE("A bar with a twisted example twists when it lands, and without one hardly", "[constraint][examples]") {
+TEST_CASE("A bar with a twisted example twists when it lands, and without one hardly", "[constraint][examples][slow]") {
   const Seen plain = drop(thrown(), 0.3);
   Object taught = thrown();
   teach(taught, "Twist", twisted);

@@ -52,7 +52,7 @@ void for_each_solver(Check&& check) {
 
 }  // namespace
 
-TEST_CASE("Every solver drops on a plane, an edge and a mesh", "[constraint][solvers]") {
+TEST_CASE("Every solver drops on a plane, an edge and a mesh", "[constraint][solvers][slow]") {
   for_each_solver([](const std::string& solver) {
     for (const double stiffness : {3e2, 1e4, 1e6})
       for (const int on : {0, 1, 2}) {
@@ -75,7 +75,7 @@ TEST_CASE("Every solver drops on a plane, an edge and a mesh", "[constraint][sol
   });
 }
 
-TEST_CASE("Every solver stacks three", "[constraint][solvers]") {
+TEST_CASE("Every solver stacks three", "[constraint][solvers][slow]") {
   for_each_solver([](const std::string& solver) {
     World w;
     w.scene.settings.substeps = 4;
@@ -96,7 +96,7 @@ TEST_CASE("Every solver stacks three", "[constraint][solvers]") {
   });
 }
 
-TEST_CASE("Soft boxes whose sides lie in one plane stay on each other", "[constraint][solvers]") {
+TEST_CASE("Soft boxes whose sides lie in one plane stay on each other", "[constraint][solvers][slow]") {
   // As they bulge, corners go over the other's edge and come back: from a vertex on a face to two edges, in the middle of a sub-step.
   // Before, one in three fell through.
   const struct {

@@ -121,7 +121,7 @@ TEST_CASE("What pins leave of the rigid motions", "[pins]") {
   CHECK(pin_frame(nodes, Pins{0, 1, 3}).kind == PinKind::held);
 }
 
-TEST_CASE("Pinned nodes stay where they are for 1,000 frames", "[pins][conformance]") {
+TEST_CASE("Pinned nodes stay where they are for 1,000 frames", "[pins][conformance][slow]") {
   for_each_case([](const Variant& variant, const Truss& truss) {
     Body b = variant.make(truss);
     const Pose pose{Vec3(1, 2, -3), Quat(0.8, 0.1, -0.5, 0.3).normalized()};

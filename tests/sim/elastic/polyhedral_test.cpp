@@ -223,7 +223,8 @@ TEST_CASE("Energy and momenta of free cells change by nothing, however they bend
       }
 }
 
-TEST_CASE("What is squashed flat, to a rod or torn anywhere comes back, and gains nothing by it", "[polyhedral]") {
+TEST_CASE("What is squashed flat, to a rod or torn anywhere comes back, and gains nothing by it",
+          "[polyhedral][slow]") {
   for (const double k : {1e3, 1e5})
     for (const int way : {0, 1, 2, 3}) {
       const Truss truss = cells_of(3, 0.5, 0.1, k, 0.02);
@@ -260,7 +261,7 @@ TEST_CASE("What is squashed flat, to a rod or torn anywhere comes back, and gain
   CHECK(out_of_plane == 0);
 }
 
-TEST_CASE("Masses 1 : 100, stiffness over eight decades, one to sixteen sub-steps", "[polyhedral]") {
+TEST_CASE("Masses 1 : 100, stiffness over eight decades, one to sixteen sub-steps", "[polyhedral][slow]") {
   for (const double k : {1.0, 1e2, 1e4, 1e6, 1e8})
     for (const int substeps : {1, 2, 4, 16}) {
       Truss truss = cells_of(3, 0.5, 0.1, k, 1e-3);

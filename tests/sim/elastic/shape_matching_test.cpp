@@ -73,7 +73,7 @@ TEST_CASE("Momenta are kept and nothing is gained, however regions bend and turn
   CHECK(lost < 0.1);       // 2e-3, undamped, in four seconds
 }
 
-TEST_CASE("Shape matching comes back from flat, from a rod and from anywhere", "[shape_matching]") {
+TEST_CASE("Shape matching comes back from flat, from a rod and from anywhere", "[shape_matching][slow]") {
   for (const double k : {1e2, 1e4, 1e7})
     for (const int way : {0, 1, 2}) {
       const Truss truss = lattice(3, 0.5, 0.1, k, 0.02 * k);

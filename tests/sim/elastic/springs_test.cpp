@@ -205,7 +205,7 @@ TEST_CASE("Springs turned inside out or torn anywhere gain nothing", "[springs]"
     }
 }
 
-TEST_CASE("Springs: masses 1 : 100, stiffness over eight decades, one to sixteen sub-steps", "[springs]") {
+TEST_CASE("Springs: masses 1 : 100, stiffness over eight decades, one to sixteen sub-steps", "[springs][slow]") {
   for (const double k : {1.0, 1e2, 1e4, 1e6, 1e8})
     for (const int substeps : {1, 2, 4, 16}) {
       Truss truss = lattice(3, 0.5, 0.1, k, 1e-3 * k);
