@@ -38,8 +38,7 @@ section "Packages"
 app/install.sh app/packages.txt tests/packages.txt
 
 export LIBGL_ALWAYS_SOFTWARE=1 QT_QPA_PLATFORM=xcb
-# One more than there are processors: cases of the window wait for events a third of their time.
-jobs=$(($(nproc) + 1))
+jobs=$(nproc)
 options=()
 # A cache that holds nothing would only slow the build down: ccache cannot use precompiled headers.
 if command -v ccache >/dev/null && ccache --print-stats | grep '^files_in_cache[[:space:]]*[1-9]' >/dev/null; then

@@ -225,7 +225,9 @@ TEST_CASE("Flow: less memory for frames sends them to the disk at once; the view
   REQUIRE(wait_for([&] { return f.use().memory <= 128 * kMegabyte && f.use().disk > 20 * kMegabyte; }));
   REQUIRE(wait_for([&] { return f.used("preferences_disk_used").contains("frames only there"); }, 2000));
   CHECK(f.part<QProgressBar>("preferences_memory_bar")->value() > 800);
-  CHECK(f.window.findChild<QLabel*>("status_computing")->text().contains(" on disk"));
+  // The dialog and the window look each by a clock of its own.
+  const auto* status = f.window.findChild<QLabel*>("status_computing");
+  CHECK(wait_for([&] { return status->text().contains(" on disk"); }, 2000));
   f.shot("preferences-memory-disk", f.dialog);
   f.end(QDialogButtonBox::Ok);
   CHECK(Settings().frame_limits().memory == 128 * kMegabyte);
