@@ -80,16 +80,16 @@ options+=("-DHAZUMI_PLAIN_OBJECTS=$(find "$PWD"/build/release/CMakeFiles/hazumi_
 if [[ $what == long ]]; then
   build asan -DHAZUMI_TEST_OBJECTS=
   check asan
-  build tsan -DHAZUMI_TESTS_WITH=
+  build tsan -DHAZUMI_TESTS_WITH= -DHAZUMI_RECORDS_TO=40
   check tsan
 else
   build asan "-DHAZUMI_TEST_OBJECTS=$PWD/build/release"
   check asan -LE 'slow|golden'
   # Of the tests only the files with such cases, and no other programs.
   programs=(core_playback_tests core_sim_tests core_base_tests core_import_tests core_scene_tests)
-  build tsan -DHAZUMI_TESTS_WITH=threads -- "${programs[@]}" hazumi-digests
+  build tsan -DHAZUMI_TESTS_WITH=threads -DHAZUMI_RECORDS_TO=20 -- "${programs[@]}" hazumi-digests
   section "tsan: tests"
-  printf '%s\n' "${programs[@]}" | xargs -P "$(nproc)" -I '{}' "build/tsan/bin/{}" '[threads]~[slow]' -w NoTests
+  printf '%s\n' "${programs[@]}" | xargs -P "$jobs" -I '{}' env "build/tsan/bin/{}" '[threads]~[slow]' -w NoTests
   check tsan -L golden
 fi
 

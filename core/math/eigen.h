@@ -1,5 +1,5 @@
-// Eigenvalues of symmetric matrices, and small systems. Eigen's dense solvers and Spectra cost seconds to compile each, so all of them are
-// compiled in eigen.cpp, and callers see plain functions. The same matrix gives the same bits on every run.
+// Eigenvalues of symmetric matrices, and small systems. Eigen's dense solvers and Spectra cost seconds to compile each, so all
+// of them are compiled in eigen.cpp, and callers see plain functions. The same matrix gives the same bits on every run.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,10 +1,9 @@
 #include "core/sim/elastic/parameters.h"
 
-#include <array>
 #include <cassert>
-#include <cmath>
 #include <deque>
 
+#include "core/sim/elastic/row_fields.h"
 #include "core/sim/elastic/solver.h"
 
 namespace hazumi {
@@ -27,37 +26,12 @@ std::span<const OwnedRow> owned_rows() {
   return all;
 }
 
-double high_of(const ParameterRow& row) {
-  return row.type == FieldType::choice    ? static_cast<double>(row.choices.size()) - 1
-         : row.type == FieldType::boolean ? 1
-                                          : row.high;
-}
-
-/// As the field table holds it; a word that is no choice: −1.
-FieldValue field_value(const ParameterRow& row, const SolverParameter* set) {
-  double number = set == nullptr ? row.fallback : set->number;
-  if (row.type == FieldType::choice && set != nullptr) {
-    number = -1;
-    for (std::size_t i = 0; i < row.choices.size(); ++i)
-      if (row.choices[i] == set->word) number = static_cast<double>(i);
-  }
-  if (row.type == FieldType::boolean) return number != 0;
-  if (row.type == FieldType::number) return number;
-  return static_cast<std::int64_t>(std::abs(number) < 0x1p53 ? number : -1);
-}
-
-double number_of(const FieldValue& value) {
-  if (const auto* tick = std::get_if<bool>(&value)) return *tick;
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
-  return std::get<double>(value);
-}
-
 FieldValue get_parameter(const OwnedRow& owned, const Object& object) {
-  return field_value(*owned.row, find_parameter(object.body.parameters, owned.info->name, owned.row->name));
+  return row_value(*owned.row, find_parameter(object.body.parameters, owned.info->name, owned.row->name));
 }
 
 void put_parameter(const OwnedRow& owned, Object& object, const FieldValue& value) {
-  const double number = number_of(value);
+  const double number = number_of_row(value);
   if (number == owned.row->fallback) return remove_parameter(object.body.parameters, owned.info->name, owned.row->name);
   SolverParameter parameter{std::string(owned.info->name), std::string(owned.row->name)};
   if (owned.row->type == FieldType::choice)
@@ -67,61 +41,26 @@ void put_parameter(const OwnedRow& owned, Object& object, const FieldValue& valu
   set_parameter(object.body.parameters, std::move(parameter));
 }
 
-/// A row's functions have no place for what they belong to: one of each for each number of a row. All else is written in a loop:
-/// as one function of all rows it took compilers seconds.
-constexpr std::size_t kMostRows = 64;
-
-struct RowFunctions {
-  decltype(Field<Object>::get) get;
-  decltype(Field<Object>::set) set;
-  decltype(Field<Object>::shown) shown;
+struct Rows {
+  static constexpr std::size_t kMost = 64;
+  static constexpr Effect kEffect = Effect::motion;
+  static std::span<const OwnedRow> all() { return owned_rows(); }
+  static std::string_view path(const OwnedRow& owned) {
+    static std::deque<std::string> paths;
+    return paths.emplace_back("body.parameters." + std::string(owned.info->name) + "." + std::string(owned.row->name));
+  }
+  static std::string_view group(const OwnedRow& owned) { return owned.info->label; }
+  static FieldValue get(const OwnedRow& owned, const Object& o) { return get_parameter(owned, o); }
+  static void set(const OwnedRow& owned, Object& o, const FieldValue& value) { put_parameter(owned, o, value); }
+  static bool shown(const OwnedRow& owned, const Object& o) {
+    return body_kind(o.body.kind).deforms && o.body.solver == owned.info->name;
+  }
 };
-
-template <std::size_t i>
-constexpr RowFunctions kFunctionsOf = {
-    [](const Object& o) { return get_parameter(owned_rows()[i], o); },
-    [](Object& o, const FieldValue& value) { put_parameter(owned_rows()[i], o, value); },
-    [](const Object& o) { return body_kind(o.body.kind).deforms && o.body.solver == owned_rows()[i].info->name; }};
-
-template <std::size_t... i>
-constexpr std::array<RowFunctions, kMostRows> functions_of_rows(std::index_sequence<i...>) {
-  return {kFunctionsOf<i>...};
-}
-constexpr std::array<RowFunctions, kMostRows> kFunctions = functions_of_rows(std::make_index_sequence<kMostRows>{});
-
-Field<Object> field_of(const OwnedRow& owned, const RowFunctions& functions, std::string_view path) {
-  const ParameterRow& row = *owned.row;
-  return {path,
-          row.label,
-          owned.info->label,
-          row.unit,
-          row.tooltip,
-          row.type,
-          Effect::motion,
-          row.type == FieldType::number || row.type == FieldType::integer ? row.low : 0,
-          high_of(row),
-          row.low_open,
-          row.step,
-          row.choices,
-          functions.get,
-          functions.set,
-          functions.shown};
-}
 
 }  // namespace
 
 std::span<const Field<Object>> elastic_parameter_fields() {
-  static std::deque<std::string> paths;  // rows refer to them for good
-  static const std::vector<Field<Object>> fields = [] {
-    const auto& rows = owned_rows();
-    assert(rows.size() <= kMostRows);
-    std::vector<Field<Object>> all;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      paths.push_back("body.parameters." + std::string(rows[i].info->name) + "." + std::string(rows[i].row->name));
-      all.push_back(field_of(rows[i], kFunctions[i], paths.back()));
-    }
-    return all;
-  }();
+  static const std::vector<Field<Object>> fields = fields_of_rows<Object, Rows>();
   return fields;
 }
 
@@ -132,18 +71,18 @@ Result<std::vector<double>> read_parameters(const ElasticSolverInfo& info, const
     const SolverParameter* set = find_parameter(all, info.name, row.name);
     const std::string path = "body.parameters." + std::string(info.name) + "." + std::string(row.name);
     const Field<Object>* field = find_field(elastic_parameter_fields(), path);
-    const FieldValue value = field_value(row, set);
+    const FieldValue value = row_value(row, set);
     std::string problem = field_problem(*field, value);
     if (problem.empty() && set != nullptr && row.type != FieldType::choice) {
       if (!set->word.empty())
         problem = std::string(row.label) + " must be a number.";
-      else if (number_of(value) != set->number)
+      else if (number_of_row(value) != set->number)
         problem =
             std::string(row.label) + (row.type == FieldType::boolean ? " must be 0 or 1." : " must be a whole number.");
     }
     if (!problem.empty())
       problems.push_back({Severity::error, path, std::move(problem), "Set it under " + std::string(info.label) + "."});
-    values.push_back(number_of(value));
+    values.push_back(number_of_row(value));
   }
   for (const SolverParameter& set : all) {
     if (set.solver != info.name) continue;
