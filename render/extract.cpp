@@ -6,6 +6,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "core/playback/film.h"
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/following.h"
@@ -297,7 +298,7 @@ void add_lights(Picture& picture, const Scene& scene) {
 /// One that the view looks from has no symbol: its lines would go through the eye.
 void add_cameras(Picture& picture, const Scene& scene, const Frame* frame) {
   const Standing standing(scene);
-  const Id taking = active_camera(scene).id;
+  const Id taking = filming_camera(scene, frame).id;
   for (const Shared<Camera>& entry : scene.cameras) {
     if (!standing.visible(*entry) || entry->id == picture.options.through) continue;
     const float apart = glm::length(to_glm(entry->position) - picture.camera.position());

@@ -10,7 +10,7 @@
 #include <epoxy/gl.h>
 #include <glm/gtc/matrix_transform.hpp>
 
-#include "core/scene/derived/cameras.h"
+#include "core/playback/film.h"
 #include "core/scene/derived/keyed.h"
 #include "render/egl_context.h"
 #include "render/renderer.h"
@@ -224,7 +224,7 @@ Result<QImage> OffscreenRenderer::picture(const Scene& scene, const FramePtr& fr
   view.helpers = false;
   const float aspect = static_cast<float>(options.width) / static_cast<float>(std::max(options.height, 1));
   const Camera* named = options.camera ? find_camera(seen, options.camera) : nullptr;
-  const Camera camera = aimed(named ? *named : active_camera(seen), seen, frame.get());
+  const Camera camera = aimed(named ? *named : filming_camera(seen, frame.get()), seen, frame.get());
   return draw(extract(seen, frame, from_scene_camera(camera), aspect, view, {}, meshes), options);
 }
 

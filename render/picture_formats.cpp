@@ -49,10 +49,10 @@ class PictureSink final : public FrameSink {
     return sound_ && is_heard(scene, range) ? sound_path(scene, pattern_) : std::filesystem::path();
   }
 
-  Status finish(const Scene& scene, const FrameRange& range) override {
+  Status finish(const Scene& scene, const FrameRange& range, const FrameCues* cues) override {
     const std::filesystem::path path = beside(scene, range);
     if (path.empty()) return Done{};
-    const Result<std::string> sound = film_sound(scene, range);
+    const Result<std::string> sound = film_sound(scene, range, cues);
     if (!sound) return sound.diagnostics();
     const Status written = write_whole_file(path, sound.value());
     return written ? Status(Done{}, sound.diagnostics()) : written;

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "core/motion/compile.h"
+#include "core/playback/film.h"
 #include "core/playback/simulator.h"
 
 namespace hazumi {
@@ -159,11 +160,33 @@ class Job {
 
   ExportResult complete() {
     if (state_.total == 0) return finish(ExportEnd::complete);
-    const Status finished = sink_.finish(scene_, options_.range);
+    if (!hear_last()) return finish(end_);
+    const Status finished = sink_.finish(scene_, options_.range, cues_.get());
     result_.diagnostics.insert(result_.diagnostics.end(), finished.diagnostics().begin(), finished.diagnostics().end());
     if (!finished) return finish(ExportEnd::failed);
     result_.written += collected_;
     return finish(ExportEnd::complete);
+  }
+
+  /// The cues are those of the last frame, whose picture may have been there.
+  bool hear_last() {
+    const int last = options_.range.first + (state_.total - 1) * options_.range.step;
+    const auto played = [&](const auto& sound) { return may_be_played(scene_, sound->id); };
+    if (heard_ == last || std::none_of(scene_.sounds.begin(), scene_.sounds.end(), played)) return true;
+    return fetch(last) != nullptr;
+  }
+
+  FramePtr fetch(int index) {
+    bool diverged = false;
+    FramePtr frame = source_.frame(
+        index, [this] { return cancelled_meanwhile(); }, result_.diagnostics, diverged, time_);
+    if (!frame) {
+      end(cancelled_ ? ExportEnd::cancelled : diverged ? ExportEnd::diverged : ExportEnd::failed);
+    } else {
+      heard_ = index;
+      cues_ = frame->cues;
+    }
+    return frame;
   }
 
   bool one(int index) {
@@ -175,10 +198,8 @@ class Job {
     if (!surfaces_)
       surfaces_ = options_.meshes->prepare(scene_, options_.threads, [this] { return cancelled_meanwhile(); });
     if (!surfaces_) return end(ExportEnd::cancelled);
-    bool diverged = false;
-    const FramePtr frame = source_.frame(
-        index, [this] { return cancelled_meanwhile(); }, result_.diagnostics, diverged, time_);
-    if (!frame) return end(cancelled_ ? ExportEnd::cancelled : diverged ? ExportEnd::diverged : ExportEnd::failed);
+    const FramePtr frame = fetch(index);
+    if (!frame) return false;
     const auto began = Clock::now();
     Status written = sink_.write(scene_, *frame);
     result_.diagnostics.insert(result_.diagnostics.end(), written.diagnostics().begin(), written.diagnostics().end());
@@ -231,6 +252,8 @@ class Job {
   TimeLeft time_;
   Clock::time_point told_ = Clock::now();
   bool cancelled_ = false;
+  int heard_ = -1;  ///< the frame whose cues these are
+  std::shared_ptr<const FrameCues> cues_;
   int collected_ = 0;  ///< frames for the one file of all of them, which is not there yet
   ExportEnd end_ = ExportEnd::complete;
   ExportResult result_;

@@ -34,7 +34,8 @@ class FrameSink {
   /// Whether all frames go into one file: then write() only collects, and path() is the same for all.
   virtual bool one_file() const { return false; }
   /// After the last frame of a run that was written to its end, never otherwise: one file for all is written here, and what is beside.
-  virtual Status finish(const Scene&, const FrameRange&) { return Done{}; }
+  /// `cues`: those of the last frame; null: none.
+  virtual Status finish(const Scene&, const FrameRange&, const FrameCues* /*cues*/) { return Done{}; }
   /// A file that finish() writes beside those of the frames; empty: none.
   virtual std::filesystem::path beside(const Scene&, const FrameRange&) const { return {}; }
 };

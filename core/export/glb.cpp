@@ -25,7 +25,7 @@ class ClipSink final : public FrameSink {
   std::filesystem::path path(int) const override { return path_; }
   bool one_file() const override { return true; }
   Status write(const Scene& scene, const Frame& frame) override { return clip_.add(scene, frame); }
-  Status finish(const Scene& scene, const FrameRange&) override {
+  Status finish(const Scene& scene, const FrameRange&, const FrameCues*) override {
     const auto bytes = clip_.glb(scene);
     clip_ = empty_;
     if (!bytes) return bytes.diagnostics();

@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "core/playback/film.h"
 #include "core/sound/decode.h"
 #include "core/sound/mix.h"
 
@@ -25,10 +26,9 @@ double length_of(const Scene& scene, const FrameRange& range) {
 }
 
 /// How long it is, only its file says.
-bool may_be_heard(const Sound& sound, const Scene& scene, const FrameRange& range) {
+bool may_be_heard(const HeardSound& heard, const Scene& scene, const FrameRange& range) {
   const double begin = begin_of(scene, range);
-  return sound.visible && sound.gain > 0 && sound.start < begin + length_of(scene, range) &&
-         sound.start + kLongestSound > begin;
+  return heard.gain > 0 && heard.start < begin + length_of(scene, range) && heard.start + kLongestSound > begin;
 }
 
 void add_number(std::string& bytes, std::uint64_t value, int size) {
@@ -55,8 +55,12 @@ std::string wav_head(std::size_t moments) {
 }  // namespace
 
 bool is_heard(const Scene& scene, const FrameRange& range) {
-  return std::any_of(scene.sounds.begin(), scene.sounds.end(),
-                     [&](const auto& sound) { return may_be_heard(*sound, scene, range); });
+  const std::vector<HeardSound> heard = heard_sounds(scene, nullptr);
+  return std::any_of(heard.begin(), heard.end(),
+                     [&](const HeardSound& one) { return may_be_heard(one, scene, range); }) ||
+         std::any_of(scene.sounds.begin(), scene.sounds.end(), [&](const auto& sound) {
+           return sound->visible && sound->gain > 0 && may_be_played(scene, sound->id);
+         });
 }
 
 fs::path sound_path(const Scene& scene, const std::string& pattern) {
@@ -80,7 +84,7 @@ fs::path sound_path(const Scene& scene, const std::string& pattern) {
   return path;
 }
 
-Result<std::string> film_sound(const Scene& scene, const FrameRange& range) {
+Result<std::string> film_sound(const Scene& scene, const FrameRange& range, const FrameCues* cues) {
   const double length = length_of(scene, range);
   if (length > kLongestFilm)
     return Diagnostic{Severity::error, "", "The sound of more than an hour is not written.",
@@ -88,19 +92,19 @@ Result<std::string> film_sound(const Scene& scene, const FrameRange& range) {
   Diagnostics problems;
   std::map<std::string, SoundClip> clips;
   std::vector<PlacedSound> sounds;
-  for (const auto& sound : scene.sounds) {
-    if (!may_be_heard(*sound, scene, range)) continue;
-    const auto [at, fresh] = clips.try_emplace(sound->file);
+  for (const HeardSound& heard : heard_sounds(scene, cues)) {
+    if (!may_be_heard(heard, scene, range)) continue;
+    const auto [at, fresh] = clips.try_emplace(heard.sound->file);
     if (fresh) {
-      Result<SoundClip> read = read_sound(sound->file, std::atomic<bool>(false));
+      Result<SoundClip> read = read_sound(heard.sound->file, std::atomic<bool>(false));
       for (Diagnostic told : read.diagnostics()) {
         told.severity = Severity::warning;
-        if (told.path.empty()) told.path = sound->name;
+        if (told.path.empty()) told.path = heard.sound->name;
         problems.push_back(std::move(told));
       }
       if (read) at->second = std::move(read).value();
     }
-    if (!at->second.samples.empty()) sounds.push_back({&at->second, sound->start, sound->gain, false});
+    if (!at->second.samples.empty()) sounds.push_back({&at->second, heard.start, heard.gain, false});
   }
   const auto moments = static_cast<std::size_t>(std::llround(length * kRate));
   std::string bytes = wav_head(moments);

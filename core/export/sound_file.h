@@ -12,11 +12,11 @@ namespace hazumi {
 
 inline constexpr double kLongestFilm = 3600;  ///< s: what is longer takes gigabytes
 
-/// Whether any sound is heard in these frames.
+/// Whether any sound is heard in these frames, or may be, when a motion plays it.
 bool is_heard(const Scene& scene, const FrameRange& range);
 /// "DIR/ball.####.png" → "DIR/ball.wav", or "DIR/ball sound.wav" where that is a sound of the scene. The pattern is one of frame_path().
 std::filesystem::path sound_path(const Scene& scene, const std::string& pattern);
-/// The bytes of the file. What cannot be read is silent, with a warning each. Refused: a longer film than kLongestFilm.
-Result<std::string> film_sound(const Scene& scene, const FrameRange& range);
+/// The bytes of the file. `cues`: those of the last frame; null: none. What cannot be read is silent, with a warning each. Refused: a longer film than kLongestFilm.
+Result<std::string> film_sound(const Scene& scene, const FrameRange& range, const FrameCues* cues);
 
 }  // namespace hazumi

@@ -27,9 +27,9 @@ bool bind_box(const Scene& scene, const Model& model, const MotionNode& node, Bo
     for (const auto& curve : scene.curves)
       if (curve->id.value == node.other) box.way = way_of(curve);
     if (!box.way) return false;
-  } else if (kind->other == OtherUse::source) {
-    if (!find_source(scene, Id{node.other})) return false;
-    box.source = Id{node.other};
+  } else if (kind->other == OtherUse::source || kind->other == OtherUse::camera || kind->other == OtherUse::sound) {
+    if (!is_there(scene, kind->other, Id{node.other})) return false;
+    box.thing = Id{node.other};
   } else if (kind->other == OtherUse::thing && box.others.empty()) {
     return false;
   } else if (kind->other == OtherUse::none) {

@@ -25,7 +25,7 @@ struct BoundBox {
   std::vector<double> numbers;  ///< of the values, where they are constant
   Expression condition;
   std::shared_ptr<const CurveWay> way;
-  Id source;                               ///< of particles
+  Id thing;                                ///< MotionContext::thing
   std::vector<std::size_t> next, related;  ///< boxes
   std::vector<Id> sources;                 ///< procedures that lead to it
   bool waits = false;                      ///< no wire leads to it: armed from the start, where it is no case

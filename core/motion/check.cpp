@@ -46,6 +46,20 @@ bool has_pins(const AnalysisModel& analysis) {
                      [](const StrungNode& node) { return node.pinned; });
 }
 
+/// Of a use that needs one thing of one list.
+std::string_view needed(OtherUse use) {
+  switch (use) {
+    case OtherUse::source:
+      return "source of particles";
+    case OtherUse::camera:
+      return "camera";
+    case OtherUse::sound:
+      return "sound";
+    default:
+      return "curve";
+  }
+}
+
 class BoxChecker {
  public:
   explicit BoxChecker(const Scene& scene) : scene_(scene), found_(motion_faults(scene)) {}
@@ -79,11 +93,9 @@ class BoxChecker {
         fault("condition", "Only if: " + wrong.message,
               "Correct it at character " + std::to_string(wrong.place + 1) + ".");
     }
-    if (kind->other == OtherUse::curve && !find_curve(scene_, Id{node_->other}))
-      fault("other", "\"" + std::string(kind->label) + "\" needs a curve.", "Pick one, or draw one first.");
-    if (kind->other == OtherUse::source && !find_source(scene_, Id{node_->other}))
-      fault("other", "\"" + std::string(kind->label) + "\" needs a source of particles.",
-            "Pick one, or add one first.");
+    if (!is_there(scene_, kind->other, Id{node_->other}))
+      fault("other", "\"" + std::string(kind->label) + "\" needs a " + std::string(needed(kind->other)) + ".",
+            kind->other == OtherUse::curve ? "Pick one, or draw one first." : "Pick one, or add one first.");
     if (kind->other == OtherUse::thing && node_->other == 0)
       fault("other", "\"" + std::string(kind->label) + "\" must be told of what.", "Pick an object or a collection.");
     look_at_bodies(*kind);
@@ -95,7 +107,7 @@ class BoxChecker {
     const ProcedureKind* procedure = find_procedure_kind(node_->kind);
     if (node_->role == MotionRole::procedure && procedure && procedure->shapes) return look_for_shapes(*procedure);
     if (node_->role != MotionRole::procedure || !procedure || procedure->claim == Claim::contact || procedure->look ||
-        procedure->sends || procedure->emits)
+        procedure->sends || procedure->emits || procedure->cues)
       return;
     for (const Id id : actors(scene_, node_->object)) {
       const Object* object = find_object(scene_, id);
@@ -182,6 +194,21 @@ class BoxChecker {
 };
 
 }  // namespace
+
+bool is_there(const Scene& scene, OtherUse use, Id other) {
+  switch (use) {
+    case OtherUse::curve:
+      return find_curve(scene, other) != nullptr;
+    case OtherUse::source:
+      return find_source(scene, other) != nullptr;
+    case OtherUse::camera:
+      return find_camera(scene, other) != nullptr;
+    case OtherUse::sound:
+      return find_sound(scene, other) != nullptr;
+    default:
+      return true;
+  }
+}
 
 std::vector<MotionValue> motion_values(const MotionNode& node, const MotionKind& kind,
                                        std::vector<MotionValueProblem>& problems) {

@@ -20,6 +20,8 @@ struct MotionValueProblem {
 };
 std::vector<MotionValue> motion_values(const MotionNode& node, const MotionKind& kind,
                                        std::vector<MotionValueProblem>& problems);
+/// Whether what `other` of that use names is in the scene; of a body: always.
+bool is_there(const Scene& scene, OtherUse use, Id other);
 /// Everything that is to be said of them, those of motion_faults() first.
 std::vector<MotionFault> motion_problems(const Scene& scene);
 /// motion_problems() as warnings.

@@ -77,7 +77,7 @@ class MotionDirector final : public Director {
       if (count < 0) count = way_told(forces[r.context.body]) == WayTold() ? 0 : 1;
     });
     each_running(model, state, [&](const Running& r) {
-      if (r.kind.look) return;  // it acts on nothing
+      if (r.kind.look || r.kind.cues) return;  // it acts on nothing
       const std::size_t body = r.context.body;
       BodyForces& told = forces[body];
       if (r.own.start == state.substep) told.stirred = true;
@@ -101,11 +101,10 @@ class MotionDirector final : public Director {
       if (const std::uint32_t body = model.bodies.number(ended.object);
           ended.substep + 1 == state.substep && body < forces.size()) {
         const std::size_t at = graph_.number(ended.box);
-        if (at < graph_.boxes.size() && graph_.boxes[at].procedure && graph_.boxes[at].procedure->look) continue;
+        const ProcedureKind* kind = at < graph_.boxes.size() ? graph_.boxes[at].procedure : nullptr;
+        if (kind && (kind->look || kind->cues)) continue;
         forces[body].stirred = true;
-        if (at < graph_.boxes.size() && graph_.boxes[at].procedure &&
-            graph_.boxes[at].procedure->claim == Claim::motion)
-          forces[body].handed_over = true;
+        if (kind && kind->claim == Claim::motion) forces[body].handed_over = true;
       }
   }
   void carry(const Model& model, const State& before, State& state) const override {
@@ -229,8 +228,8 @@ class MotionDirector final : public Director {
       const std::span<const double> values(running.values);
       const std::size_t count = box.values.size(), own = box.procedure->memory;
       const MotionContext context{
-          model,       state,         state,     body, box.others, box.anything, values.first(count),
-          box.sources, box.way.get(), box.source};
+          model,       state,         state,    body, box.others, box.anything, values.first(count),
+          box.sources, box.way.get(), box.thing};
       visit(Running{*box.procedure, context, running, values.subspan(count, own), values.subspan(count + own)});
     }
   }

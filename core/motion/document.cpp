@@ -45,6 +45,10 @@ std::string_view other_text(OtherUse use) {
       return " *With*: a curve.";
     case OtherUse::source:
       return " *With*: a source of particles.";
+    case OtherUse::camera:
+      return " *With*: a camera.";
+    case OtherUse::sound:
+      return " *With*: a sound.";
   }
   return "";
 }

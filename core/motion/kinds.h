@@ -27,6 +27,8 @@ enum class OtherUse {
   thing,     ///< the same, and there must be one
   curve,
   source,  ///< of particles
+  camera,
+  sound,
 };
 
 /// Which parameters of a kind are places in the world, and no lengths.
@@ -57,9 +59,9 @@ struct MotionContext {
   std::span<const std::uint32_t> others;  ///< numbers of bodies that `other` means
   bool anything = true;                   ///< `other` is left out
   std::span<const double> parameters;
-  std::span<const Id> sources = {};   ///< boxes that lead to it
-  const CurveWay* way = nullptr;      ///< of the curve that `other` is
-  Id source = {};                     ///< of particles, that `other` is
+  std::span<const Id> sources = {};  ///< boxes that lead to it
+  const CurveWay* way = nullptr;     ///< of the curve that `other` is
+  Id thing = {};  ///< what `other` is, where that is no body and no curve: a source of particles, a camera, a sound
   const ContactEvent* hit = nullptr;  ///< by which a procedure is started; null: by no collision that began
   BodyLook look = {};                 ///< as a procedure begins that says how it is seen: how it was seen until then
 
@@ -119,9 +121,10 @@ struct ProcedureKind : MotionKind {
   bool shapes = false;       ///< it changes the shape of what bends, and does nothing to others
   bool tells_shape = false;  ///< by the rest shape, which not every elastic model takes
   bool leads = false;        ///< node by node, which what is pinned or breaks does not let happen
-  bool rides = false;      ///< it goes with `other` once all have moved (riding.h): its first row is how much it feels
-  bool emits = false;      ///< particles: what does not move can do that too
-  bool sends = false;      ///< boxes of `other` that hear are told, at the moment at which it starts
+  bool rides = false;  ///< it goes with `other` once all have moved (riding.h): its first row is how much it feels
+  bool emits = false;  ///< particles: what does not move can do that too
+  bool sends = false;  ///< boxes of `other` that hear are told, at the moment at which it starts
+  bool cues = false;   ///< of the film: cuts to a camera, or lets a sound be heard, from the moment at which it starts
   std::size_t memory = 0;  ///< doubles that it remembers
   /// As it starts: fills its memory, behind the parameters in `own.values`.
   void (*begin)(const MotionContext& context, RunningProcedure& own, std::span<double> memory) = nullptr;

@@ -310,6 +310,12 @@ void MotionLook::start(std::size_t at, std::uint32_t body, double moment, Id wit
   begun.parameters = values.first(count);
   if (paved) begin_path({*box.procedure, begun, own}, values.subspan(count + box.procedure->memory));
   if (box.procedure->begin) box.procedure->begin(begun, own, values.subspan(count, box.procedure->memory));
+  if (box.procedure->cues) {
+    const std::int64_t now = std::max<std::int64_t>(state_.substep, 0);
+    const double begin = model_.clock.film(now), end = model_.clock.film(now + 1);
+    const double at_time = state_.substep < 0 ? 0 : begin + moment * (end - begin);
+    state_.motion.cues.push_back({box.thing, at_time, count > 0 ? own.values[0] : 1});
+  }
   const auto number = box.procedure->sends ? std::llround(own.values[0]) : 0;
   running.push_back(std::move(own));
   mark(MotionTurn::started, box, body, moment, with);

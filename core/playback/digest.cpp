@@ -55,6 +55,9 @@ std::uint64_t digest(const Frame& frame) {
            {look.colour.x(), look.colour.y(), look.colour.z(), look.coloured, look.opacity, look.faded})
         hasher.add(value);
     }
+  if (frame.cues)
+    for (const FrameCue& cue : *frame.cues)
+      hasher.add(std::string_view("cue")).add(cue.thing.value).add(cue.time).add(cue.gain);
   return hasher.value();
 }
 

@@ -92,6 +92,16 @@ struct FrameLook {
 
 using FrameLooks = std::vector<FrameLook>;
 
+/// What motions let be seen or heard of the film: a cut to a camera, or a sound that begins.
+struct FrameCue {
+  Id thing;         ///< a camera, or a sound
+  double time = 0;  ///< s of the film
+  double gain = 1;  ///< of a sound
+  friend bool operator==(const FrameCue&, const FrameCue&) = default;
+};
+
+using FrameCues = std::vector<FrameCue>;
+
 struct CollisionShape;
 
 struct Frame {
@@ -108,6 +118,8 @@ struct Frame {
   std::shared_ptr<const FrameExamples> examples;
   /// Ascending id. Stays in memory, too. Null: everything is seen as the scene says.
   std::shared_ptr<const FrameLooks> looks;
+  /// All since the beginning of the run, in order of their time. Stays in memory, too. Null: none.
+  std::shared_ptr<const FrameCues> cues;
   /// What the bodies collide as, in the order of `objects`; the same for all frames of a run (collision_shape.h). May be null.
   std::shared_ptr<const std::vector<CollisionShape>> shapes;
 

@@ -149,16 +149,18 @@ SharedParts shared_parts(const Frame& frame) {
   shared.joints = frame.joints;
   shared.examples = frame.examples;
   shared.looks = frame.looks;
+  shared.cues = frame.cues;
   shared.shapes = frame.shapes;
   return shared;
 }
 
 std::vector<std::byte> frame_bytes(const Frame& frame) {
-  const auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, looks, shapes] =
-      frame;
+  const auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, looks, cues,
+               shapes] = frame;
   (void)joints;  // shared
   (void)examples;
   (void)looks;
+  (void)cues;
   (void)shapes;
   BytesOut writer;
   writer.bytes.reserve(frame.memory_use());
@@ -184,7 +186,7 @@ FramePtr frame_from_bytes(std::span<const std::byte> bytes, const SharedParts& s
   if (checksum(bytes) != hash) return nullptr;
   auto frame = std::make_shared<Frame>();
   BytesIn reader(bytes);
-  auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, looks, shapes] =
+  auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, looks, cues, shapes] =
       *frame;
   reader.one(index);
   reader.one(state_hash);
@@ -203,6 +205,7 @@ FramePtr frame_from_bytes(std::span<const std::byte> bytes, const SharedParts& s
   joints = shared.joints;
   examples = shared.examples;
   looks = shared.looks;
+  cues = shared.cues;
   shapes = shared.shapes;
   return reader.at_end() ? frame : nullptr;
 }

@@ -85,6 +85,11 @@ std::vector<std::shared_ptr<const FrameExamples>> FrameCache::examples(int first
   return all;
 }
 
+std::shared_ptr<const FrameCues> FrameCache::cues() const {
+  std::lock_guard lock(mutex_);
+  return frames_.empty() ? nullptr : store_->cues(frames_.back());
+}
+
 int FrameCache::size() const {
   std::lock_guard lock(mutex_);
   return static_cast<int>(frames_.size());

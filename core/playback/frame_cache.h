@@ -36,9 +36,10 @@ class FrameCache {
   /// Frame::joints of the frames from this one on, as far as they are computed; those on the disk too.
   std::vector<std::shared_ptr<const FrameJoints>> joints(int first) const;
   std::vector<std::shared_ptr<const FrameExamples>> examples(int first) const;  ///< the same
-  int size() const;                      ///< frames 0 … size()−1 are there, in memory or on the disk
-  std::vector<StoredFrame> run() const;  ///< all, cheap (shared)
-  std::vector<FramePtr> frames() const;  ///< all, cheap (shared); null: on the disk
+  std::shared_ptr<const FrameCues> cues() const;  ///< those of the last frame that is computed
+  int size() const;                               ///< frames 0 … size()−1 are there, in memory or on the disk
+  std::vector<StoredFrame> run() const;           ///< all, cheap (shared)
+  std::vector<FramePtr> frames() const;           ///< all, cheap (shared); null: on the disk
   /// The same frames, to be gone on with whatever becomes of this cache.
   std::shared_ptr<const FrameCache> snapshot() const;
   /// Frames that are to come from the disk, the most urgent first; replaces the wish before. What is not computed is left out.

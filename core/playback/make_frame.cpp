@@ -25,6 +25,13 @@ std::shared_ptr<const FrameExamples> frame_examples(const Model& model, const St
   return all.empty() ? nullptr : std::make_shared<const FrameExamples>(std::move(all));
 }
 
+std::shared_ptr<const FrameCues> frame_cues(const State& state) {
+  if (state.motion.cues.empty()) return nullptr;
+  FrameCues all;
+  for (const FilmCue& cue : state.motion.cues) all.push_back({cue.thing, cue.time, cue.gain});
+  return std::make_shared<const FrameCues>(std::move(all));
+}
+
 std::shared_ptr<const FrameLooks> frame_looks(const Model& model, const State& state) {
   if (!model.director) return nullptr;
   std::vector<BodyLook> looks(model.bodies.size());
@@ -106,6 +113,7 @@ Frame make_frame(const Model& model, const State& state, int index, Executor& ex
   place_skins(model, frame, executor);
   frame.examples = frame_examples(model, state);
   frame.looks = frame_looks(model, state);
+  frame.cues = frame_cues(state);
   add_particles(model, state, frame, executor);
   return frame;
 }

@@ -80,18 +80,34 @@ struct EndedProcedure {
   }
 };
 
+/// What a director let be seen or heard of the film: a cut to a camera, or a sound that begins.
+struct FilmCue {
+  Id thing;
+  double time = 0;  ///< s of the film
+  double gain = 1;  ///< of a sound
+
+  template <class Self, class Archive>
+  static void visit(Self& self, Archive& archive) {
+    archive("thing", self.thing.value);
+    archive("time", self.time);
+    archive("gain", self.gain);
+  }
+};
+
 /// What a director remembers (director.h); empty without one. What was never armed and never ran is not in it, so that boxes which
 /// come and go unread leave no trace.
 struct MotionState {
   std::vector<EventState> events;         ///< ascending by (box, object)
   std::vector<RunningProcedure> running;  ///< in the order in which they began
   std::vector<EndedProcedure> ended;      ///< ascending by (box, object)
+  std::vector<FilmCue> cues;              ///< all that there were, in order of their time
 
   template <class Self, class Archive>
   static void visit(Self& self, Archive& archive) {
     archive("events", self.events);
     archive("running", self.running);
     archive("ended", self.ended);
+    archive("cues", self.cues);
   }
 };
 

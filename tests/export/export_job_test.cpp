@@ -45,7 +45,7 @@ class CollectingSink final : public FrameSink {
     text_ += std::to_string(frame.index) + " ";
     return Done{};
   }
-  Status finish(const Scene&, const FrameRange&) override {
+  Status finish(const Scene&, const FrameRange&, const FrameCues*) override {
     if (fail_at_end) return Diagnostic{Severity::error, "", "Not at the end.", ""};
     return write_whole_file(path_, text_);
   }

@@ -65,14 +65,14 @@ TEST_CASE("every format of the table writes whole files and refuses bad patterns
     REQUIRE((*sink)->write(c.scene, c.frame));
     if (format->one_file) {
       CHECK(folder.names().empty());  // whole, when the last is there, or none
-      REQUIRE((*sink)->finish(c.scene, {}));
+      REQUIRE((*sink)->finish(c.scene, {}, nullptr));
     }
     const std::string number = format->one_file ? "f" : "f.0005";
     CHECK(folder.names() == std::vector<std::string>{number + std::string(format->extension)});
     const std::string first = contents((*sink)->path(5));
     CHECK_FALSE(first.empty());
     REQUIRE((*sink)->write(c.scene, c.frame));
-    REQUIRE((*sink)->finish(c.scene, {}));
+    REQUIRE((*sink)->finish(c.scene, {}, nullptr));
     CHECK(contents((*sink)->path(5)) == first);
 
     auto nowhere = format->make({(folder / "no" / "f").string(), {}});
@@ -80,7 +80,7 @@ TEST_CASE("every format of the table writes whole files and refuses bad patterns
     Status status = (*nowhere)->write(c.scene, c.frame);
     if (format->one_file) {
       REQUIRE(status);
-      status = (*nowhere)->finish(c.scene, {});
+      status = (*nowhere)->finish(c.scene, {}, nullptr);
     }
     REQUIRE_FALSE(status);
     CHECK(status.error().message.find("Cannot write") == 0);

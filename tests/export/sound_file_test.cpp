@@ -45,7 +45,7 @@ TEST_CASE("The sound of a film begins and ends with its pictures, sample for sam
   const Scene scene = scene_with(folder / "bang.wav", 0.25);
   for (const FrameRange range : {FrameRange{0, 59, 1}, FrameRange{30, 119, 1}, FrameRange{0, 58, 2}}) {
     INFO(range.first << "-" << range.last << ":" << range.step);
-    const auto bytes = film_sound(scene, range);
+    const auto bytes = film_sound(scene, range, nullptr);
     REQUIRE(bytes.ok());
     CHECK(bytes.diagnostics().empty());
     const SoundClip clip = read_back(folder, *bytes);
@@ -71,7 +71,7 @@ TEST_CASE("Gain, mute and what lies outside of the frames", "[export][sound]") {
   Scene scene = scene_with(folder / "bang.wav", 0, 0.5);
   const FrameRange range{0, 5, 1};
   REQUIRE(is_heard(scene, range));
-  CHECK(std::abs(read_back(folder, *film_sound(scene, range)).samples[1000][0] - 5000) <= 1);
+  CHECK(std::abs(read_back(folder, *film_sound(scene, range, nullptr)).samples[1000][0] - 5000) <= 1);
   scene.sounds[0] = scene.sounds[0].edited([](Sound& sound) { sound.visible = false; });
   CHECK_FALSE(is_heard(scene, range));
   CHECK_FALSE(is_heard(scene_with(folder / "bang.wav", 2), range));
@@ -80,12 +80,12 @@ TEST_CASE("Gain, mute and what lies outside of the frames", "[export][sound]") {
 
 TEST_CASE("A sound that cannot be read is silent and told of; a film of hours is refused", "[export][sound][bad]") {
   const TemporaryFolder folder;
-  const auto bytes = film_sound(scene_with(folder / "gone.wav", 0), {0, 59, 1});
+  const auto bytes = film_sound(scene_with(folder / "gone.wav", 0), {0, 59, 1}, nullptr);
   REQUIRE(bytes.ok());
   REQUIRE(bytes.diagnostics().size() == 1);
   CHECK(bytes.diagnostics()[0].severity == Severity::warning);
   for (const StereoSample& sample : read_back(folder, *bytes).samples) REQUIRE(sample == StereoSample{0, 0});
-  const auto hours = film_sound(scene_with(folder / "gone.wav", 0), {0, 300'000, 1});
+  const auto hours = film_sound(scene_with(folder / "gone.wav", 0), {0, 300'000, 1}, nullptr);
   REQUIRE_FALSE(hours.ok());
   CHECK(hours.error().message == "The sound of more than an hour is not written.");
 }
@@ -101,6 +101,34 @@ TEST_CASE("The file has the name of the pictures, and is never a sound of the sc
   CHECK(named("film_##.jpg") == "film.wav");
   CHECK(named("####.png") == "sound.wav");
   CHECK(named("ball.####.png") == "ball sound.wav");
+}
+
+TEST_CASE("What a motion plays is in the sound of the film, as often as it was hit, and rings on into later parts",
+          "[export][sound]") {
+  const TemporaryFolder folder;
+  write_bytes(folder / "bang.wav", wav_bytes(std::vector<std::int16_t>(24'000, 1000), 1, 48'000));
+  Scene scene = scene_with(folder / "bang.wav", 0);
+  scene.sounds[0] = scene.sounds[0].edited([](Sound& sound) { sound.waits = true; });
+  CHECK_FALSE(is_heard(scene, {0, 119, 1}));
+  MotionNode play;
+  play.id = Id{9};
+  play.role = MotionRole::procedure;
+  play.kind = "play";
+  play.other = 7;
+  scene.motion.push_back(play);
+  CHECK(is_heard(scene, {0, 119, 1}));
+  const FrameCues cues = {{Id{7}, 0.25, 1}, {Id{7}, 0.5, 2}, {Id{3}, 0.6, 1}};
+  const auto at = [&](const FrameRange& range, double time) {
+    const SoundClip clip = read_back(folder, *film_sound(scene, range, &cues));
+    return clip.samples[static_cast<std::size_t>((time - range.first / 60.0) * 48'000)][0];
+  };
+  const auto near = [](double a, double b) { return std::abs(a - b) <= 1; };
+  CHECK(at({0, 119, 1}, 0.2) == 0);
+  CHECK(near(at({0, 119, 1}, 0.4), 1000));
+  CHECK(near(at({0, 119, 1}, 0.7), 3000));  // both
+  CHECK(near(at({0, 119, 1}, 0.9), 2000));
+  CHECK(at({0, 119, 1}, 1.1) == 0);
+  CHECK(near(at({48, 119, 1}, 0.9), 2000));  // it began before
 }
 
 }  // namespace sound_file_test

@@ -85,7 +85,8 @@ TEST_CASE("What can be switched has a path, or holds", "[motion][classes]") {
     INFO(kind->name);
     const bool switched = processing_of(kind->parameters) < kind->parameters.size();
     CHECK(switched == (kind->law != nullptr || kind->name == "hold" || kind->name == "follow"));
-    CHECK((kind->processing == Processing::none) == (kind->look != nullptr || kind->sends || kind->emits));
+    CHECK((kind->processing == Processing::none) ==
+          (kind->look != nullptr || kind->sends || kind->emits || kind->cues));
   }
 }
 

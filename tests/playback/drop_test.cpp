@@ -199,11 +199,18 @@ TEST_CASE("What falls beside a steep side or past an edge does not end in it", "
 TEST_CASE("Random heaps that are dropped touch without overlap", "[drop]") {
   const char *first = std::getenv("HAZUMI_SEED"), *count = std::getenv("HAZUMI_COUNT");
   const unsigned from = first ? static_cast<unsigned>(std::atoi(first)) : 5;
-  const int heaps = count ? std::atoi(count) : 60;
+  const int heaps = count ? std::atoi(count) : 25;
   int fell = 0, steep = 0;
   for (int k = 0; k < heaps; ++k) check_heap(from + static_cast<unsigned>(k), fell, steep);
   CHECK(fell > 3 * heaps);
   CHECK(steep <= 1 + heaps / 100);
+}
+
+TEST_CASE("200 random heaps that are dropped", "[.long]") {
+  int fell = 0, steep = 0;
+  for (unsigned seed = 100; seed < 300; ++seed) check_heap(seed, fell, steep);
+  CHECK(fell > 600);
+  CHECK(steep <= 3);
 }
 
 }  // namespace drop_test

@@ -39,7 +39,7 @@ Written write_all(const Scene& scene) {
     REQUIRE(sink);
     if (format->one_file) REQUIRE((*sink)->write(*read, frames.front()));
     REQUIRE((*sink)->write(*read, frames.back()));
-    REQUIRE((*sink)->finish(*read, {}));
+    REQUIRE((*sink)->finish(*read, {}, nullptr));
     const std::string bytes = contents((*sink)->path(frames.back().index));
     REQUIRE_FALSE(bytes.empty());
     out.files[std::string(format->name)] = bytes;

@@ -40,6 +40,8 @@ struct Stage {
   Graph graph{world};
   std::vector<Id> movers, about;  ///< objects and a collection; what boxes may be about
   Id curve;
+  Camera camera;
+  Sound sound;
 
   explicit Stage(EditDice& dice) {
     world.scene.settings.substeps = 2;
@@ -60,6 +62,10 @@ struct Stage {
     way.points = {{Vec3(0, 0.5, 0)}, {Vec3(1, 1, 0.5)}, {Vec3(0, 0.8, 1)}};
     world.scene.curves.push_back(Shared<Curve>(way));
     curve = way.id;
+    camera.id = next_id(world.scene);
+    world.scene.cameras.push_back(Shared<Camera>(camera));
+    sound.id = next_id(world.scene);
+    world.scene.sounds.push_back(Shared<Sound>(sound));
     movers.push_back(group.id);
     about = movers;
     about.push_back(floor);
@@ -77,13 +83,33 @@ struct Stage {
       if (dice.below(5) == 0) graph.only_if(box, "n < 3 && t < 0.5");
     } else {
       const ProcedureKind& kind = *pick(procedure_kinds(), dice);
-      const Id other = kind.other == OtherUse::none || kind.other == OtherUse::source ? Id{}
-                       : kind.other == OtherUse::curve                                ? curve
-                                                                                      : pick(about, dice);
-      box = graph.does(std::string(kind.name), pick(movers, dice), {}, other);
+      box = graph.does(std::string(kind.name), pick(movers, dice), {}, other_of(kind.other, dice));
     }
     change_parameter(box, dice);
     return box;
+  }
+  Id other_of(OtherUse use, EditDice& dice) {
+    switch (use) {
+      case OtherUse::none:
+      case OtherUse::source:
+        return {};
+      case OtherUse::curve:
+        return curve;
+      case OtherUse::camera:
+        return camera.id;
+      case OtherUse::sound:
+        return sound.id;
+      default:
+        return pick(about, dice);
+    }
+  }
+  /// What is there goes, what went comes back.
+  template <class Thing>
+  static void come_or_go(std::vector<Shared<Thing>>& things, const Thing& thing) {
+    if (things.empty())
+      things.push_back(Shared<Thing>(thing));
+    else
+      things.clear();
   }
   void change_parameter(Id box, EditDice& dice) {
     graph.change(box, [&](MotionNode& node) {
@@ -106,7 +132,7 @@ struct Stage {
   }
 
   std::string edit(EditDice& dice) {
-    switch (dice.below(13)) {
+    switch (dice.below(15)) {
       case 0:
         add_box(dice);
         return "box added";
@@ -146,6 +172,12 @@ struct Stage {
                                                  : pick(procedure_kinds(), dice)->name;
         });
         return "kind";
+      case 11:
+        come_or_go(world.scene.cameras, camera);
+        return "camera";
+      case 12:
+        come_or_go(world.scene.sounds, sound);
+        return "sound";
       default:
         change_parameter(some_box(dice), dice);
         return "parameter";

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/playback/film.h"
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
@@ -45,6 +46,7 @@ SoundPlayer::SoundPlayer(DocumentController& document, PlaybackController& playb
     if (stream_) end();
     follow();
   });
+  connect(&playback_, &PlaybackController::fill_changed, this, &SoundPlayer::hear_cues);
   connect(&playback_, &PlaybackController::frame_changed, this, &SoundPlayer::on_frame);
   playback_.set_clock([this] { return seconds(); });
   refresh();
@@ -64,16 +66,23 @@ void SoundPlayer::refresh() {
   const Scene& scene = document_.scene();
   if (!scene.sounds.empty() && !output_ && make_) output_ = std::exchange(make_, {})();
   SoundScore::Sounds sounds;
-  for (const auto& sound : scene.sounds) {
-    const auto decoded = sounds_.find(sound->file);
-    if (!decoded || !sound->visible) continue;
+  cues_ = playback_.cache().cues();
+  for (const HeardSound& heard : heard_sounds(scene, cues_.get())) {
+    const auto decoded = sounds_.find(heard.sound->file);
+    if (!decoded) continue;
     sounds.held.push_back(decoded);
-    sounds.placed.push_back({&decoded->clip, sound->start, sound->gain, false});
+    sounds.placed.push_back({&decoded->clip, heard.start, heard.gain, false});
   }
   audible_ = !sounds.placed.empty();
   score_->set(std::move(sounds));
   known_ = scene.sounds;
   follow();
+}
+
+/// What motions play is known as frames are computed, before they are shown.
+void SoundPlayer::hear_cues() {
+  const std::shared_ptr<const FrameCues> now = playback_.cache().cues();
+  if ((now ? *now : FrameCues()) != (cues_ ? *cues_ : FrameCues())) refresh();
 }
 
 double SoundPlayer::seconds() {

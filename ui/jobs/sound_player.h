@@ -12,6 +12,7 @@
 #include <QElapsedTimer>
 #include <QObject>
 
+#include "core/playback/frame.h"
 #include "core/scene/values/scene.h"
 #include "core/sound/mix.h"
 #include "ui/jobs/sound_job.h"
@@ -51,6 +52,7 @@ class SoundPlayer : public QObject {
 
  private:
   void refresh();
+  void hear_cues();
   void follow();
   void on_frame(int frame);
   void begin();
@@ -66,8 +68,9 @@ class SoundPlayer : public QObject {
   std::function<std::unique_ptr<SoundOutput>()> make_;
   std::unique_ptr<SoundOutput> output_;
   std::shared_ptr<SoundScore> score_ = std::make_shared<SoundScore>();
-  std::vector<Shared<Sound>> known_;   ///< of which the score is
-  std::optional<SoundStream> stream_;  ///< that the device plays
+  std::vector<Shared<Sound>> known_;       ///< of which the score is
+  std::shared_ptr<const FrameCues> cues_;  ///< that are in it
+  std::optional<SoundStream> stream_;      ///< that the device plays
   QElapsedTimer clock_, progress_;
   double offset_ = 0;       ///< s: of our clock when nothing streams
   double stream_from_ = 0;  ///< s of our clock, where the stream began

@@ -54,6 +54,8 @@ QString other_text(const Scene& scene, const MotionNode& node) {
   }
   if (!kind || kind->other == OtherUse::anything) return tr("anything");
   if (kind->other == OtherUse::source) return tr("no source");
+  if (kind->other == OtherUse::camera) return tr("no camera");
+  if (kind->other == OtherUse::sound) return tr("no sound");
   return kind->other == OtherUse::curve ? tr("no curve") : tr("nothing");
 }
 

@@ -203,6 +203,8 @@ void MotionBoxPanel::make_page(const Key& key, const MotionKind* kind, Page& pag
     page.other->setObjectName(QStringLiteral("motion_with"));
     const QString label = kind->other == OtherUse::curve    ? tr("Curve")
                           : kind->other == OtherUse::source ? tr("Source")
+                          : kind->other == OtherUse::camera ? tr("Camera")
+                          : kind->other == OtherUse::sound  ? tr("Sound")
                                                             : tr("With");
     add_row_of_box(grid, label, tr("What else it is about."), page.other);
     connect(page.other, &ThingPicker::chosen, this, [this, picker = page.other](Id id) {
@@ -312,7 +314,7 @@ void MotionBoxPanel::bind_expression(const Parameter& one, const QString& label,
 
 void MotionBoxPanel::show_things(Page& page, const MotionNode& node) {
   const Scene& scene = context_.document.scene();
-  std::vector<ThingPicker::Thing> bodies, curves;
+  std::vector<ThingPicker::Thing> bodies;
   const auto add = [](const auto& list, const auto& of, std::vector<ThingPicker::Thing>& all) {
     for (const auto& thing : of)
       all.push_back({thing->id, QString::fromStdString(thing->name), text_of(list.icon(*thing))});
@@ -322,15 +324,13 @@ void MotionBoxPanel::show_things(Page& page, const MotionNode& node) {
   page.owner->show(bodies, Id{node.object});
   if (!page.other) return;
   const MotionKind* kind = kind_of(node);
-  if (kind->other == OtherUse::curve) {
-    add(std::get<SceneList<Curve>>(kSceneLists), scene.curves, curves);
-    return page.other->show(curves, Id{node.other});
-  }
-  if (kind->other == OtherUse::source) {
-    std::vector<ThingPicker::Thing> sources;
-    add(std::get<SceneList<ParticleSource>>(kSceneLists), scene.particles, sources);
-    return page.other->show(sources, Id{node.other});
-  }
+  std::vector<ThingPicker::Thing> things;
+  if (kind->other == OtherUse::curve) add(std::get<SceneList<Curve>>(kSceneLists), scene.curves, things);
+  if (kind->other == OtherUse::source) add(std::get<SceneList<ParticleSource>>(kSceneLists), scene.particles, things);
+  if (kind->other == OtherUse::camera) add(std::get<SceneList<Camera>>(kSceneLists), scene.cameras, things);
+  if (kind->other == OtherUse::sound) add(std::get<SceneList<Sound>>(kSceneLists), scene.sounds, things);
+  if (kind->other != OtherUse::anything && kind->other != OtherUse::thing)
+    return page.other->show(things, Id{node.other});
   if (kind->other == OtherUse::anything) bodies.insert(bodies.begin(), {Id{}, tr("anything"), {}});
   page.other->show(bodies, Id{node.other});
 }

@@ -6,6 +6,7 @@
 #include <QVariantAnimation>
 #include <QWidget>
 
+#include "core/playback/film.h"
 #include "core/scene/derived/cameras.h"
 #include "ui/model/camera_problems.h"
 #include "ui/model/document_controller.h"
@@ -58,8 +59,9 @@ QRectF ViewNavigation::passepartout() const {
 const Camera* ViewNavigation::looked_through() const {
   if (!through_camera_) return nullptr;
   const Scene& shown = keying_.shown();
-  const Camera* named = through_ ? find_camera(shown, through_) : nullptr;
-  return named ? named : &active_camera(shown);
+  if (const Camera* named = through_ ? find_camera(shown, through_) : nullptr) return named;
+  const FramePtr frame = frame_ ? frame_() : nullptr;
+  return &filming_camera(shown, frame.get());
 }
 
 /// The picture is the rectangle in the middle; around it the viewport shows a little more.

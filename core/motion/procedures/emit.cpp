@@ -45,7 +45,7 @@ void emit_begin(const MotionContext& context, RunningProcedure&, std::span<doubl
 void emit_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double> memory,
                  BodyForces& forces) {
   if (own.start != context.state.substep) return;
-  forces.emits.push_back({context.source, kept(memory, kPlace), kept(memory, kAxis), kept(memory, kVelocity),
+  forces.emits.push_back({context.thing, kept(memory, kPlace), kept(memory, kAxis), kept(memory, kVelocity),
                           static_cast<std::uint64_t>(context.parameters[0])});
 }
 

@@ -23,6 +23,7 @@ void add_box(Hasher& hasher, const Scene& scene, const MotionNode& node) {
     hasher.add(static_cast<std::uint64_t>(all.size()));
     for (const Id one : all) hasher.add(one.value);
   }
+  hasher.add(node.other == 0 || visit_thing(scene, Id{node.other}, [](const auto&, const auto&) {}));
   if (const Curve* curve = find_curve(scene, Id{node.other})) {
     hasher.add(static_cast<int>(curve->kind)).add(curve->closed);
     for (const CurvePoint& point : curve->points)
@@ -55,7 +56,8 @@ std::map<Id, const MotionNode*> used_boxes(const Scene& scene) {
 
 bool same_lists_of(const Scene& a, const Scene& b) {
   return is_unchanged(a.motion, b.motion) && is_unchanged(a.collections, b.collections) &&
-         is_unchanged(a.curves, b.curves);
+         is_unchanged(a.curves, b.curves) && is_unchanged(a.particles, b.particles) &&
+         is_unchanged(a.cameras, b.cameras) && is_unchanged(a.sounds, b.sounds);
 }
 
 /// Objects may be in other collections than before.

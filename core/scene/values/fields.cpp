@@ -141,6 +141,8 @@ std::span<const Field<Sound>> sound_fields() {
           "When its beginning is heard; before 0, what comes before is left out."),
       rows::sparse(ROW(gain, "Gain", "Sound", "", within(0, 100, 0.01), look, always,
           "How loud: 1 is as in the file.")),
+      rows::sparse(ROW(waits, "Only in motions", "Sound", "", kNone, look, always,
+          "On, it is not heard at its start, only when a Play Sound of a motion plays it.")),
   };
   // clang-format on
   return table;

@@ -91,6 +91,11 @@ const ParticleSource* find_source(const Scene& scene, Id id) {
   return at == scene.particles.end() ? nullptr : at->get();
 }
 
+const Sound* find_sound(const Scene& scene, Id id) {
+  const auto at = position_of(scene.sounds, id);
+  return at == scene.sounds.end() ? nullptr : at->get();
+}
+
 Id collection_of(const Scene& scene, const Object& object) {
   const Object* eldest = &object;
   // Parents that go round in a ring are no valid scene, and end here all the same.

@@ -15,8 +15,9 @@ struct Sound {
   bool visible = true;  ///< it is heard; off: muted
   /// Absolute in the program. In files relative, of what lies beside the scene, where saving copies it (file/scene_sounds.h).
   std::string file;
-  double start = 0;  ///< s, of the scene, where its beginning is
-  double gain = 1;   ///< factor on the pressure
+  double start = 0;    ///< s, of the scene, where its beginning is
+  double gain = 1;     ///< factor on the pressure
+  bool waits = false;  ///< not heard at its start, only when a motion plays it
   Kept kept;
 };
 
