@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/motion/kinds.h"
-#include "core/scene/derived/cameras.h"
 
 namespace hazumi {
 
@@ -17,6 +16,25 @@ const Camera& filming_camera(const Scene& shown, const Frame* frame) {
   const std::vector<CameraStretch> keyed = camera_stretches(shown, 0, now);
   if (!keyed.empty() && keyed.back().from > cut->time) return active_camera(shown);
   return *find_camera(shown, cut->thing);
+}
+
+std::vector<CameraStretch> filmed_stretches(const Scene& scene, const FrameCues* cues, double first, double last) {
+  std::vector<CameraStretch> stretches = camera_stretches(scene, first, last);
+  if (!cues) return stretches;
+  for (const FrameCue& cue : *cues) {
+    if (!find_camera(scene, cue.thing)) continue;
+    // A cut before the first of them counts up to the first key.
+    auto at = std::find_if(stretches.begin(), stretches.end(), [&](const CameraStretch& s) { return cue.time < s.to; });
+    if (at == stretches.end()) continue;
+    if (cue.time <= at->from) {
+      if (cue.time == at->from || !at->by_key) at->camera = cue.thing;
+      continue;
+    }
+    const CameraStretch rest{cue.time, at->to, cue.thing, false};
+    at->to = cue.time;
+    stretches.insert(at + 1, rest);
+  }
+  return stretches;
 }
 
 std::vector<HeardSound> heard_sounds(const Scene& scene, const FrameCues* cues) {

@@ -6,12 +6,16 @@
 #include <vector>
 
 #include "core/playback/frame.h"
+#include "core/scene/derived/cameras.h"
 #include "core/scene/values/scene.h"
 
 namespace hazumi {
 
 /// Who takes the picture of a frame, of the scene as it is at its time (scene_at); null, or without such cues: its active camera.
 const Camera& filming_camera(const Scene& shown, const Frame* frame);
+
+/// camera_stretches() with the cuts of the cues, as far as they are known; null: none.
+std::vector<CameraStretch> filmed_stretches(const Scene& scene, const FrameCues* cues, double first, double last);
 
 /// A sound and when it begins.
 struct HeardSound {

@@ -79,6 +79,14 @@ TEST_CASE("A motion cuts to a camera; the later of its cuts and those of keys ta
     const Id wanted = time < 0.25 - 1e-9 ? s.near : time < impact ? s.far : time < 0.75 - 1e-9 ? s.near : s.far;
     if (std::abs(time - impact) > 1.0 / 60) CHECK(filming(s.world.scene, frame) == wanted);
   }
+  // The strip under the ruler says the same.
+  const auto stretches = filmed_stretches(s.world.scene, frames[60]->cues.get(), 0, 1);
+  REQUIRE(stretches.size() == 4);
+  for (const FramePtr& frame : frames) {
+    const double time = frame->index / 60.0;
+    for (const CameraStretch& stretch : stretches)
+      if (time >= stretch.from && time < stretch.to - 1e-9) CHECK(stretch.camera == filming(s.world.scene, frame));
+  }
   // A camera that has gone: the cut before counts.
   Scene without = s.world.scene;
   without.cameras.erase(without.cameras.begin() + 1);

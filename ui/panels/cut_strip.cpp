@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -36,6 +37,10 @@ CutStrip::CutStrip(UiContext& context, QWidget* parent) : TimeStrip(context, par
   connect(&context_.document, &DocumentController::changed, this, &CutStrip::refresh);
   connect(&context_.document, &DocumentController::document_replaced, this, &CutStrip::refresh);
   connect(&context_.selection, &Selection::changed, this, [this] { update(); });
+  connect(&context_.playback, &PlaybackController::fill_changed, this, [this] {
+    auto now = context_.playback.cache().cues();
+    if (std::exchange(cues_, now) != now) update();
+  });
   connect(&context_.keys, &KeySelection::changed, this, [this] { update(); });
   refresh();
 }
@@ -52,7 +57,7 @@ double CutStrip::x_of_time(double time) const { return x_of(time * frame_rate(co
 std::vector<CameraStretch> CutStrip::stretches() const {
   const double rate = frame_rate(context_);
   const double last = std::max(scale().frame_at(width()), 0.0) / rate;
-  return camera_stretches(context_.document.scene(), 0, last);
+  return filmed_stretches(context_.document.scene(), context_.playback.cache().cues().get(), 0, last);
 }
 
 std::optional<CutStrip::Cut> CutStrip::cut_at(QPointF place) const {

@@ -1,14 +1,15 @@
 // The cuts from one camera to the next, under the ruler of the time line: a stretch for each in its camera's colour,
 // with its name. A cut is dragged to another frame, deleted with the Delete key or by the menu, which adds cuts too; a
 // click on a stretch selects its camera. It is there while the scene has several cameras, or cuts. The cuts are keys of
-// a track like any other (core/scene/derived/cameras.h).
+// a track like any other (core/scene/derived/cameras.h); those that motions make as it is computed have no line and stay where they are.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/base/shared.h"
-#include "core/scene/derived/cameras.h"
+#include "core/playback/film.h"
 #include "ui/panels/time_strip.h"
 
 class QMenu;
@@ -56,6 +57,7 @@ class CutStrip : public TimeStrip {
   bool moved_ = false;
   double press_x_ = 0;
   quint64 gesture_ = 0;
+  std::shared_ptr<const FrameCues> cues_;  ///< that are shown
 };
 
 }  // namespace hazumi
