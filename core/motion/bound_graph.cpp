@@ -27,6 +27,9 @@ bool bind_box(const Scene& scene, const Model& model, const MotionNode& node, Bo
     for (const auto& curve : scene.curves)
       if (curve->id.value == node.other) box.way = way_of(curve);
     if (!box.way) return false;
+  } else if (kind->other == OtherUse::marker) {
+    box.moments = marker_moments(scene, Id{node.other});
+    if (box.moments.empty()) return false;
   } else if (kind->other == OtherUse::source || kind->other == OtherUse::camera || kind->other == OtherUse::sound) {
     if (!is_there(scene, kind->other, Id{node.other})) return false;
     box.thing = Id{node.other};
@@ -72,7 +75,7 @@ BoundGraph::BoundGraph(const Scene& scene, const Model& model) {
       BoundBox& box = boxes[at->second];
       box.waits = true;
       if (box.inert || !box.constant) continue;
-      box.timed = timed_at(*nodes.at(id));
+      box.timed = first_moment(scene, *nodes.at(id));
       if (box.timed) timed.push_back(at->second);
     }
   std::sort(timed.begin(), timed.end(), [&](std::size_t a, std::size_t b) {

@@ -25,11 +25,12 @@ struct BoundBox {
   std::vector<double> numbers;  ///< of the values, where they are constant
   Expression condition;
   std::shared_ptr<const CurveWay> way;
+  std::vector<double> moments;             ///< MotionContext::moments
   Id thing;                                ///< MotionContext::thing
   std::vector<std::size_t> next, related;  ///< boxes
   std::vector<Id> sources;                 ///< procedures that lead to it
   bool waits = false;                      ///< no wire leads to it: armed from the start, where it is no case
-  /// s of the film: it waits from the start for this moment (timed_at()), and no state has it before.
+  /// s of the film: it waits from the start for this moment (first_moment()), and no state has it before.
   std::optional<double> timed = {};
   bool inert = false;  ///< it can do nothing: it is of nobody, or cannot be understood
 

@@ -55,6 +55,8 @@ std::string_view needed(OtherUse use) {
       return "camera";
     case OtherUse::sound:
       return "sound";
+    case OtherUse::marker:
+      return "marker";
     default:
       return "curve";
   }
@@ -95,7 +97,10 @@ class BoxChecker {
     }
     if (!is_there(scene_, kind->other, Id{node_->other}))
       fault("other", "\"" + std::string(kind->label) + "\" needs a " + std::string(needed(kind->other)) + ".",
-            kind->other == OtherUse::curve ? "Pick one, or draw one first." : "Pick one, or add one first.");
+            kind->other == OtherUse::curve ? "Pick one, or draw one first."
+            : kind->other == OtherUse::marker
+                ? "Pick one, add one first, or give it a key and press that while it plays."
+                : "Pick one, or add one first.");
     if (kind->other == OtherUse::thing && node_->other == 0)
       fault("other", "\"" + std::string(kind->label) + "\" must be told of what.", "Pick an object or a collection.");
     look_at_bodies(*kind);
@@ -205,6 +210,8 @@ bool is_there(const Scene& scene, OtherUse use, Id other) {
       return find_camera(scene, other) != nullptr;
     case OtherUse::sound:
       return find_sound(scene, other) != nullptr;
+    case OtherUse::marker:
+      return find_marker(scene, other) != nullptr;
     default:
       return true;
   }

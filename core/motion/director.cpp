@@ -228,8 +228,8 @@ class MotionDirector final : public Director {
       const std::span<const double> values(running.values);
       const std::size_t count = box.values.size(), own = box.procedure->memory;
       const MotionContext context{
-          model,       state,         state,    body, box.others, box.anything, values.first(count),
-          box.sources, box.way.get(), box.thing};
+          model,       state,         state,       body,     box.others, box.anything, values.first(count),
+          box.sources, box.way.get(), box.moments, box.thing};
       visit(Running{*box.procedure, context, running, values.subspan(count, own), values.subspan(count + own)});
     }
   }

@@ -49,6 +49,8 @@ std::string_view other_text(OtherUse use) {
       return " *With*: a camera.";
     case OtherUse::sound:
       return " *With*: a sound.";
+    case OtherUse::marker:
+      return " *With*: a marker.";
   }
   return "";
 }

@@ -29,6 +29,7 @@ enum class OtherUse {
   source,  ///< of particles
   camera,
   sound,
+  marker,
 };
 
 /// Which parameters of a kind are places in the world, and no lengths.
@@ -59,8 +60,9 @@ struct MotionContext {
   std::span<const std::uint32_t> others;  ///< numbers of bodies that `other` means
   bool anything = true;                   ///< `other` is left out
   std::span<const double> parameters;
-  std::span<const Id> sources = {};  ///< boxes that lead to it
-  const CurveWay* way = nullptr;     ///< of the curve that `other` is
+  std::span<const Id> sources = {};      ///< boxes that lead to it
+  const CurveWay* way = nullptr;         ///< of the curve that `other` is
+  std::span<const double> moments = {};  ///< s of the film, ascending: of the markers that `other` means
   Id thing = {};  ///< what `other` is, where that is no body and no curve: a source of particles, a camera, a sound
   const ContactEvent* hit = nullptr;  ///< by which a procedure is started; null: by no collision that began
   BodyLook look = {};                 ///< as a procedure begins that says how it is seen: how it was seen until then
@@ -92,6 +94,7 @@ struct EventKind : MotionKind {
   /// holds where it is armed, and again when it did not in between.
   double (*lasting)(const MotionContext& context, const State& at, const EventState& own) = nullptr;
   bool is_case = false;  ///< of a branch: tried when the event before it happens
+  bool repeats = false;  ///< made as a loop
   bool hears = false;    ///< happens when a procedure that sends has its number, which is the first parameter of both
 };
 

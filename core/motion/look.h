@@ -46,7 +46,8 @@ class MotionLook {
     marks_.push_back({std::max<std::int64_t>(state_.substep, 0), 0, MotionTurn::reached, box.id, {}, {}});
   }
   MotionContext context(const BoundBox& box, std::uint32_t body, std::span<const double> numbers) const {
-    return {model_, before_, state_, body, box.others, box.anything, numbers, box.sources, box.way.get(), box.thing};
+    return {model_,  before_,     state_,        body,        box.others, box.anything,
+            numbers, box.sources, box.way.get(), box.moments, box.thing};
   }
   const ContactEvent* hit_with(std::uint32_t body, Id with) const;
   bool allowed(const BoundBox& box, std::uint32_t body, const EventState* own, double moment, Id with);

@@ -137,4 +137,12 @@ Vec3 weight_of(const MotionContext& context) {
   return context.of_body().gravity ? context.model.gravity : Vec3(Vec3::Zero());
 }
 
+double film_at(const RunClock& clock, double substep) {
+  const double whole = std::floor(substep);
+  const auto k = static_cast<std::int64_t>(whole);
+  if (k < 0) return substep * clock.step();
+  const double begin = clock.film(k);
+  return substep == whole ? begin : begin + (substep - whole) * (clock.film(k + 1) - begin);
+}
+
 }  // namespace hazumi

@@ -21,6 +21,8 @@ inline bool touches_other(const MotionContext& context, const StepReport& report
 }
 /// A procedure that has run so long, s, with the sub-step that was; 0: never.
 bool ran_for(const MotionContext& context, const RunningProcedure& own, double duration);
+/// s of the film as that much of the run is over, in sub-steps; before its start it goes back evenly.
+double film_at(const RunClock& clock, double substep);
 /// Where its object is, in seven doubles of a procedure's memory.
 void keep_pose(const MotionContext& context, std::span<double> memory);
 Pose kept_pose(std::span<const double> memory);

@@ -38,6 +38,7 @@ Truss many_nodes(MappingKind kind) {
             ++p[order[step]];
             t[step + 1] = at(p[0], p[1], p[2]);
           }
+          if (&order - kOrders >= 3) std::swap(t[2], t[3]);  // the last three go round the other way
           truss.tetrahedra.push_back(t);
         }
   return truss;

@@ -42,6 +42,7 @@ struct Stage {
   Id curve;
   Camera camera;
   Sound sound;
+  Id marker;
 
   explicit Stage(EditDice& dice) {
     world.scene.settings.substeps = 2;
@@ -66,10 +67,33 @@ struct Stage {
     world.scene.cameras.push_back(Shared<Camera>(camera));
     sound.id = next_id(world.scene);
     world.scene.sounds.push_back(Shared<Sound>(sound));
+    add_marker(dice);
+    marker = world.scene.markers.front()->id;
     movers.push_back(group.id);
     about = movers;
     about.push_back(floor);
     about.push_back(Id{});
+  }
+
+  /// All of one name.
+  void add_marker(EditDice& dice) {
+    Marker one;
+    one.id = next_id(world.scene);
+    one.name = "Jump";
+    one.time = dice.between(0, 0.4);
+    world.scene.markers.push_back(Shared<Marker>(one));
+  }
+  /// One comes, is somewhere else, is not shown, or goes.
+  void change_markers(EditDice& dice) {
+    auto& all = world.scene.markers;
+    const int way = dice.below(4);
+    if (all.empty() || way == 0) return add_marker(dice);
+    const auto at = static_cast<std::size_t>(dice.below(static_cast<int>(all.size())));
+    if (way == 1) return void(all.erase(all.begin() + static_cast<std::ptrdiff_t>(at)));
+    all[at] = all[at].edited([&](Marker& m) {
+      if (way == 2) m.time = dice.between(0, 0.4);
+      if (way == 3) m.visible = !m.visible;
+    });
   }
 
   Id add_box(EditDice& dice) {
@@ -77,8 +101,7 @@ struct Stage {
     Id box;
     if (event) {
       const EventKind& kind = *pick(event_kinds(), dice);
-      box = graph.when(std::string(kind.name), pick(movers, dice), {},
-                       kind.other == OtherUse::none ? Id{} : pick(about, dice));
+      box = graph.when(std::string(kind.name), pick(movers, dice), {}, other_of(kind.other, dice));
       if (dice.below(3) == 0) graph.loop(box);
       if (dice.below(5) == 0) graph.only_if(box, "n < 3 && t < 0.5");
     } else {
@@ -99,6 +122,8 @@ struct Stage {
         return camera.id;
       case OtherUse::sound:
         return sound.id;
+      case OtherUse::marker:
+        return marker;
       default:
         return pick(about, dice);
     }
@@ -132,7 +157,7 @@ struct Stage {
   }
 
   std::string edit(EditDice& dice) {
-    switch (dice.below(15)) {
+    switch (dice.below(17)) {
       case 0:
         add_box(dice);
         return "box added";
@@ -178,6 +203,10 @@ struct Stage {
       case 12:
         come_or_go(world.scene.sounds, sound);
         return "sound";
+      case 13:
+      case 14:
+        change_markers(dice);
+        return "markers";
       default:
         change_parameter(some_box(dice), dice);
         return "parameter";

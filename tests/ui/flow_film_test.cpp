@@ -10,6 +10,7 @@
 #include "ui/panels/thing_picker.h"
 #include "ui/viewport/camera_view.h"
 #include "ui/viewport/viewport.h"
+#include "ui/widgets/field_widget.h"
 
 namespace flow_film_test {
 
@@ -100,7 +101,7 @@ TEST_CASE("Flow: as the ball hits the lane, the film cuts to a camera and a soun
   CHECK(stretches[1].camera == f.close());
   f.playback().set_frame(hit + 4);
   QTest::qWait(300);
-  f.shot("motion_film");
+  f.shot("motion-film");
 
   // Heard from the hit on.
   f.playback().set_frame(0);
@@ -123,6 +124,64 @@ TEST_CASE("Flow: as the ball hits the lane, the film cuts to a camera and a soun
   f.playback().set_frame(hit + 4);
   QTest::qWait(50);
   CHECK(f.view().looked_through()->name == before);
+}
+
+TEST_CASE("Flow: a key that is pressed while it plays happens there and then, and each time again",
+          "[ui][flow][motion_graph]") {
+  FilmFlow f;
+  const double w = f.canvas->viewport()->width(), h = f.canvas->viewport()->height();
+  const Id press = f.drag_from_palette(MotionRole::event, "marker", QPointF(0.2 * w, 0.4 * h));
+  CHECK(f.node(press).loop);
+  FieldWidget* key = f.panel().field("key");
+  REQUIRE(key);
+  auto* choice = key->findChild<QComboBox*>();
+  REQUIRE(choice);
+  choice->setFocus();
+  QTest::keyClick(choice, Qt::Key_Down);
+  QTest::keyClick(choice, Qt::Key_Down);
+  REQUIRE(find_parameter(f.node(press), "key"));
+  CHECK(find_parameter(f.node(press), "key")->word == "2");
+  const Id toss = f.drag_from_palette(MotionRole::procedure, "throw", QPointF(0.6 * w, 0.4 * h));
+  f.drag_on_canvas(f.right(press), f.middle(toss));
+  REQUIRE(complete(f.playback()));
+  const int steps = f.steps();
+
+  // At rest it is the key that it always was; nothing is pressed.
+  f.view().setFocus();
+  f.key(Qt::Key_2);
+  CHECK(f.scene().markers.empty());
+  f.playback().set_frame(0);
+  f.key(Qt::Key_Space);
+  REQUIRE(wait_for([&] { return f.playback().frame() > 5; }));
+  f.key(Qt::Key_3);  // of nobody
+  CHECK(f.scene().markers.empty());
+  f.key(Qt::Key_2);
+  const int first = f.playback().frame();
+  REQUIRE(f.scene().markers.size() == 1);
+  CHECK(f.undo_text() == "Press 2");
+  CHECK(f.scene().markers[0]->name == "Marker 2");
+  CHECK(std::abs(f.scene().markers[0]->time * 60 - first) <= 1);
+  CHECK(f.node(press).other == f.scene().markers[0]->id.value);
+  REQUIRE(wait_for([&] { return f.playback().frame() > first + 10; }));
+  f.key(Qt::Key_2);
+  CHECK(f.scene().markers.size() == 2);
+  f.key(Qt::Key_Space);
+  CHECK(f.steps() == steps + 2);
+  REQUIRE(complete(f.playback()));
+  // Both were heeded by the run, where the markers are.
+  std::vector<double> happened;
+  for (const auto& [frame, mark] : f.playback().log()->motion)
+    if (mark.box == press && mark.turn == MotionTurn::happened) happened.push_back(frame + 1);
+  REQUIRE(happened.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) CHECK(happened[i] == Approx(f.scene().markers[i]->time * 60).margin(0.01));
+  f.playback().set_frame(first + 12);
+  QTest::qWait(200);
+  f.shot("motion-press");
+  f.view().setFocus();
+  f.key(Qt::Key_Z, Qt::ControlModifier);
+  f.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(f.scene().markers.empty());
+  CHECK(f.node(press).other == 0);
 }
 
 }  // namespace flow_film_test

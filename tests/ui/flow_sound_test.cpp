@@ -241,6 +241,11 @@ TEST_CASE("Flow: gain and mute of a sound by its menu", "[ui][flow][sound]") {
   CHECK(f.undo_text() == "Mute bang");
   f.choose(f.strip_menu(f.in_strip(20)), "Mute");
   CHECK(f.sound().visible);
+  f.choose(f.strip_menu(f.in_strip(20)), "Only in Motions");
+  CHECK(f.sound().waits);
+  CHECK(f.undo_text() == "bang Only in Motions");
+  f.choose(f.strip_menu(f.in_strip(20)), "Only in Motions");
+  CHECK_FALSE(f.sound().waits);
   f.playback().set_frame(50);
   f.choose(f.strip_menu(f.in_strip(20)), "Begin at Play Head");
   CHECK(f.sound().start * 60 == Approx(50));

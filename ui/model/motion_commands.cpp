@@ -50,6 +50,7 @@ MotionNode new_box(const Scene& scene, MotionRole role, std::string_view kind, I
   node.id = next_id(scene);
   node.role = role;
   node.kind = std::string(kind);
+  if (const EventKind* event = role == MotionRole::event ? find_event_kind(kind) : nullptr) node.loop = event->repeats;
   node.object = object.value;
   node.x = place.x();
   node.y = place.y();

@@ -56,6 +56,7 @@ QString other_text(const Scene& scene, const MotionNode& node) {
   if (kind->other == OtherUse::source) return tr("no source");
   if (kind->other == OtherUse::camera) return tr("no camera");
   if (kind->other == OtherUse::sound) return tr("no sound");
+  if (kind->other == OtherUse::marker) return tr("no marker");
   return kind->other == OtherUse::curve ? tr("no curve") : tr("nothing");
 }
 

@@ -92,6 +92,10 @@ void mute_sound(UiContext& context, Id id, bool mute) {
   change(context, mute ? tr("Mute %1") : tr("Unmute %1"), id, [&](Sound& s) { s.visible = !mute; });
 }
 
+void let_sound_wait(UiContext& context, Id id, bool wait) {
+  change(context, wait ? tr("%1 Only in Motions") : tr("%1 at Its Start"), id, [&](Sound& s) { s.waits = wait; });
+}
+
 void rename_sound(UiContext& context, Id id, const QString& name) {
   const Sound* sound = find_sound(context, id);
   const std::string wanted = name.trimmed().toStdString();

@@ -18,6 +18,7 @@ Id add_sound(UiContext& context, const QString& file, double start);
 void move_sound(UiContext& context, Id id, double start, quint64 gesture = 0);
 void set_gain(UiContext& context, Id id, double gain, quint64 gesture = 0);
 void mute_sound(UiContext& context, Id id, bool mute);
+void let_sound_wait(UiContext& context, Id id, bool wait);          ///< for a motion that plays it
 void rename_sound(UiContext& context, Id id, const QString& name);  ///< an empty name changes nothing
 void change_sound_file(UiContext& context, Id id, const QString& file);
 void delete_sound(UiContext& context, Id id);

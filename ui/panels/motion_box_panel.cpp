@@ -205,6 +205,7 @@ void MotionBoxPanel::make_page(const Key& key, const MotionKind* kind, Page& pag
                           : kind->other == OtherUse::source ? tr("Source")
                           : kind->other == OtherUse::camera ? tr("Camera")
                           : kind->other == OtherUse::sound  ? tr("Sound")
+                          : kind->other == OtherUse::marker ? tr("Marker")
                                                             : tr("With");
     add_row_of_box(grid, label, tr("What else it is about."), page.other);
     connect(page.other, &ThingPicker::chosen, this, [this, picker = page.other](Id id) {
@@ -329,6 +330,7 @@ void MotionBoxPanel::show_things(Page& page, const MotionNode& node) {
   if (kind->other == OtherUse::source) add(std::get<SceneList<ParticleSource>>(kSceneLists), scene.particles, things);
   if (kind->other == OtherUse::camera) add(std::get<SceneList<Camera>>(kSceneLists), scene.cameras, things);
   if (kind->other == OtherUse::sound) add(std::get<SceneList<Sound>>(kSceneLists), scene.sounds, things);
+  if (kind->other == OtherUse::marker) add(std::get<SceneList<Marker>>(kSceneLists), scene.markers, things);
   if (kind->other != OtherUse::anything && kind->other != OtherUse::thing)
     return page.other->show(things, Id{node.other});
   if (kind->other == OtherUse::anything) bodies.insert(bodies.begin(), {Id{}, tr("anything"), {}});

@@ -168,6 +168,7 @@ bool SoundStrip::event(QEvent* event) {
                      .arg(sound->start * frame_rate(context_), 0, 'g', 6);
   if (decoded) text += tr(", %1 s").arg(decoded->clip.seconds(), 0, 'f', 2);
   if (!sound->visible) text += tr(", muted");
+  if (sound->waits) text += tr(", heard only when a motion plays it");
   text += QLatin1Char('\n') + QFileInfo(QString::fromStdString(sound->file)).fileName();
   if (!problem.isEmpty()) text += QLatin1Char('\n') + problem;
   QToolTip::showText(help->globalPos(), text, this);
@@ -234,6 +235,11 @@ QMenu* SoundStrip::make_menu(QPointF place) {
     mute->setCheckable(true);
     mute->setChecked(!sound->visible);
     connect(mute, &QAction::triggered, this, [this, id](bool on) { mute_sound(context_, id, on); });
+    QAction* waits = menu->addAction(tr("Only in Motions"));
+    waits->setToolTip(tr("Not heard where it stands here, only when a Play Sound of a motion graph plays it."));
+    waits->setCheckable(true);
+    waits->setChecked(sound->waits);
+    connect(waits, &QAction::triggered, this, [this, id](bool on) { let_sound_wait(context_, id, on); });
     menu->addSeparator();
     menu->addAction(tr("Begin at Play Head"), this,
                     [this, id] { move_sound(context_, id, context_.playback.frame() / frame_rate(context_)); });
@@ -270,15 +276,13 @@ void SoundStrip::paint_sound(QPainter& painter, const Sound& sound, const QRectF
   const ThemeColours& colours = theme_colours();
   const QString problem = context_.sounds.problem(sound.file);
   const bool there = context_.sounds.find(sound.file) != nullptr, chosen = sound.id == selected_;
-  QColor fill = !there && !problem.isEmpty() ? colours.error : sound.visible ? kSoundColour : kSilentColour;
+  const bool heard = sound.visible && !sound.waits;
+  QColor fill = !there && !problem.isEmpty() ? colours.error : heard ? kSoundColour : kSilentColour;
   fill.setAlpha(chosen ? 95 : 55);
   painter.fillRect(place, fill);
   if (there) paint_wave(painter, sound, place, dirty);
   const bool lost = !there && !problem.isEmpty();
-  const QColor edge = chosen          ? colours.text
-                      : lost          ? colours.error
-                      : sound.visible ? kSoundColour.lighter(125)
-                                      : kSilentColour;
+  const QColor edge = chosen ? colours.text : lost ? colours.error : heard ? kSoundColour.lighter(125) : kSilentColour;
   painter.setPen(QPen(edge, 1));
   painter.setBrush(Qt::NoBrush);
   if (chosen) painter.drawRect(place.adjusted(0.5, 0.5, -0.5, -0.5));
@@ -286,6 +290,7 @@ void SoundStrip::paint_sound(QPainter& painter, const Sound& sound, const QRectF
 
   QString text = QString::fromStdString(sound.name);
   if (!sound.visible) text += tr(" (muted)");
+  if (sound.visible && sound.waits) text += tr(" (only in motions)");
   if (!there) text += QStringLiteral(": ") + (problem.isEmpty() ? tr("reading…") : problem);
   // A name stands at the end: at the beginning is what is put on a frame. What cannot be heard says why beyond its end too: how long
   // it is nobody knows.
@@ -298,7 +303,7 @@ void SoundStrip::paint_sound(QPainter& painter, const Sound& sound, const QRectF
   const QRectF line(there ? right - wide : left, place.top(), wide + 1, std::min(place.height(), metrics.height() + 2));
   // On a shade of its own: the waveform behind is as light as letters.
   painter.fillRect(QRectF(line.left() - 2, line.top() + 1, wide + 4, line.height() - 1), QColor(0x16, 0x17, 0x19, 170));
-  painter.setPen(there || problem.isEmpty() ? (sound.visible ? colours.text : colours.quiet_text) : colours.error);
+  painter.setPen(there || problem.isEmpty() ? (heard ? colours.text : colours.quiet_text) : colours.error);
   painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, fits);
 }
 
@@ -314,7 +319,7 @@ void SoundStrip::paint_wave(QPainter& painter, const Sound& sound, const QRectF&
     const double seconds = scale().frame_at(x) / rate - sound.start;
     return std::clamp(seconds * clip.rate, 0.0, static_cast<double>(clip.samples.size()));
   };
-  const QColor colour = sound.visible ? kSoundColour.lighter(125) : kSilentColour;
+  const QColor colour = sound.visible && !sound.waits ? kSoundColour.lighter(125) : kSilentColour;
   for (double x = snap(from); x < to; x += pixel) {
     const auto begin = static_cast<std::size_t>(sample_at(x));
     const auto end = std::max(begin + 1, static_cast<std::size_t>(sample_at(x + pixel)));

@@ -29,6 +29,7 @@
 #include "ui/model/commands.h"
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/last_operation.h"
+#include "ui/model/presses.h"
 #include "ui/model/text.h"
 #include "ui/modes/mode.h"
 #include "ui/panels/panel.h"
@@ -479,6 +480,9 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
       return true;
     }
   }
+  // Digits that events of motion graphs wait for are theirs while it plays, and no commands.
+  if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress)
+    if (presses(*static_cast<QKeyEvent*>(event), qobject_cast<QWidget*>(watched))) return true;
   // Letters choose an entry in a list box that has the focus; they are no shortcuts then.
   if (event->type() == QEvent::ShortcutOverride && qobject_cast<QComboBox*>(watched)) {
     const auto* key = static_cast<QKeyEvent*>(event);
@@ -487,6 +491,17 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
       event->accept();
   }
   return QMainWindow::eventFilter(watched, event);
+}
+
+bool MainWindow::presses(QKeyEvent& event, const QWidget* at) {
+  const int digit = event.key() - Qt::Key_0;
+  if (digit < 1 || digit > 9 || (event.modifiers() & ~Qt::KeypadModifier) || !at || at->window() != this ||
+      HoverKeys::kept_by(at) || QApplication::activePopupWidget())
+    return false;
+  if (!has_key_while_playing(session_.context, digit)) return false;
+  event.accept();
+  if (event.type() == QEvent::KeyPress && !event.isAutoRepeat()) press_while_playing(session_.context, digit);
+  return true;
 }
 
 /// Keys that nobody took. Those of a command that cannot be done now say why: nothing at all would look broken.

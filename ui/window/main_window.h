@@ -97,6 +97,7 @@ class MainWindow : public QMainWindow {
 
  private:
   // main_window.cpp
+  bool presses(QKeyEvent& event, const QWidget* at);
   void make_centre();
   void make_docks();
   void arrange_docks();

@@ -17,13 +17,7 @@ constexpr ParameterRow kTimeRows[] = {
 
 std::optional<Happening> time_happened(const MotionContext& context, double from, EventState& own, const StepReport&) {
   const RunClock& clock = context.model.clock;
-  const auto film = [&](double substep) {
-    const double whole = std::floor(substep);
-    const auto k = static_cast<std::int64_t>(whole);
-    if (k < 0) return substep * clock.step();
-    const double begin = clock.film(k);
-    return substep == whole ? begin : begin + (substep - whole) * (clock.film(k + 1) - begin);
-  };
+  const auto film = [&](double substep) { return film_at(clock, substep); };
   const double wanted = context.parameters[0] + (context.parameters[1] != 0 ? film(own.since) : 0);
   const auto now = static_cast<double>(context.state.substep);
   const double begin = film(now), end = film(now + 1);

@@ -14,7 +14,10 @@ namespace {
 
 bool is_event(const MotionNode& node) { return node.role == MotionRole::event; }
 
-/// Of a box without its wires.
+/// What it waits for are moments of markers, which come and go while the film plays.
+bool by_markers(const MotionNode& node) { return is_event(node) && node.kind == "marker"; }
+
+/// Of a box without its wires and moments.
 void add_box(Hasher& hasher, const Scene& scene, const MotionNode& node) {
   hasher.add(node.id.value).add(node.visible).add(static_cast<int>(node.role)).add(std::string_view(node.kind));
   hasher.add(node.object).add(node.other).add(std::string_view(node.condition)).add(node.loop);
@@ -23,7 +26,8 @@ void add_box(Hasher& hasher, const Scene& scene, const MotionNode& node) {
     hasher.add(static_cast<std::uint64_t>(all.size()));
     for (const Id one : all) hasher.add(one.value);
   }
-  hasher.add(node.other == 0 || visit_thing(scene, Id{node.other}, [](const auto&, const auto&) {}));
+  hasher.add(by_markers(node) || node.other == 0 ||
+             visit_thing(scene, Id{node.other}, [](const auto&, const auto&) {}));
   if (const Curve* curve = find_curve(scene, Id{node.other})) {
     hasher.add(static_cast<int>(curve->kind)).add(curve->closed);
     for (const CurvePoint& point : curve->points)
@@ -40,10 +44,14 @@ void add_box(Hasher& hasher, const Scene& scene, const MotionNode& node) {
     hasher.add(name).add(std::string_view(parameter->word)).add(parameter->number);
 }
 
-std::uint64_t content(const Scene& scene, const MotionNode& node) {
+enum class Moments { without, with };
+
+std::uint64_t content(const Scene& scene, const MotionNode& node, Moments moments = Moments::with) {
   Hasher hasher;
   add_box(hasher, scene, node);
   for (const MotionWire& wire : used_wires(scene, node)) hasher.add(wire.to).add(wire.related);
+  if (moments == Moments::with && by_markers(node))
+    for (const double moment : marker_moments(scene, Id{node.other})) hasher.add(moment);
   return hasher.value();
 }
 
@@ -57,7 +65,7 @@ std::map<Id, const MotionNode*> used_boxes(const Scene& scene) {
 bool same_lists_of(const Scene& a, const Scene& b) {
   return is_unchanged(a.motion, b.motion) && is_unchanged(a.collections, b.collections) &&
          is_unchanged(a.curves, b.curves) && is_unchanged(a.particles, b.particles) &&
-         is_unchanged(a.cameras, b.cameras) && is_unchanged(a.sounds, b.sounds);
+         is_unchanged(a.cameras, b.cameras) && is_unchanged(a.sounds, b.sounds) && is_unchanged(a.markers, b.markers);
 }
 
 /// Objects may be in other collections than before.
@@ -69,9 +77,8 @@ bool in_same_collections(const Scene& a, const Scene& b) {
   });
 }
 
-/// The first frame whose state may be another by an event that waits from the start.
-int first_of(const Scene& scene, const MotionNode& node) {
-  const std::optional<double> time = timed_at(node);
+/// The first frame whose state may be another by what an event that waits from the start does at that moment.
+int first_at(const Scene& scene, const MotionNode& node, std::optional<double> time) {
   if (!time || !(*time > 0)) return 0;
   // Another event that happens before notes that it is no longer waited for.
   for (const MotionWire& wire : used_wires(scene, node))
@@ -82,6 +89,17 @@ int first_of(const Scene& scene, const MotionNode& node) {
   int frame = static_cast<int>(std::min(*time * scene.settings.frame_rate + 1, 1e8));
   while (frame > 0 && !before(frame)) --frame;
   return clock.even() && before(frame) ? frame + 1 : frame;
+}
+
+int first_of(const Scene& scene, const MotionNode& node) { return first_at(scene, node, first_moment(scene, node)); }
+
+/// Of the same event with other moments.
+int first_of_others(const Scene& before, const Scene& after, const MotionNode& node) {
+  const std::vector<double> a = marker_moments(before, Id{node.other}), b = marker_moments(after, Id{node.other});
+  const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  const double from_a = x == a.end() ? 1e300 : *x, from_b = y == b.end() ? 1e300 : *y;
+  // Rounded up by either clock.
+  return std::min(first_at(before, node, std::min(from_a, from_b)), first_at(after, node, std::min(from_a, from_b)));
 }
 
 class MotionFaultFinder {
@@ -218,6 +236,24 @@ std::optional<double> timed_at(const MotionNode& node) {
   return time ? time->number : 0;
 }
 
+std::vector<double> marker_moments(const Scene& scene, Id marker) {
+  const Marker* named = find_marker(scene, marker);
+  std::vector<double> all;
+  if (!named) return all;
+  for (const auto& each : scene.markers)
+    if (each->visible && (each->id == marker || (!named->name.empty() && each->name == named->name)))
+      all.push_back(each->time);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+std::optional<double> first_moment(const Scene& scene, const MotionNode& node) {
+  if (!by_markers(node)) return timed_at(node);
+  const std::vector<double> all = marker_moments(scene, Id{node.other});
+  return all.empty() ? std::nullopt : std::optional(all.front());
+}
+
 std::vector<MotionFault> motion_faults(const Scene& scene) {
   if (scene.motion.empty()) return {};
   return MotionFaultFinder(scene).run();
@@ -250,7 +286,12 @@ std::optional<int> first_moved_otherwise(const Scene& before, const Scene& after
       drop(read_at(id, *node));
     } else if (is_in(waited, id) != is_in(waits, id)) {
       drop(0);
-    } else if (content(before, *node) != content(after, *at->second)) {
+    } else if (content(before, *node) == content(after, *at->second)) {
+      continue;
+    } else if (is_in(waits, id) &&
+               content(before, *node, Moments::without) == content(after, *at->second, Moments::without)) {
+      drop(first_of_others(before, after, *node));
+    } else {
       drop(read_at(id, *node));
       if (is_in(waits, id)) drop(first_of(after, *at->second));
     }

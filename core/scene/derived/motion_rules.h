@@ -27,9 +27,14 @@ std::vector<MotionWire> used_wires(const Scene& scene, const MotionNode& node);
 /// Ids of the events that wait from the start, ascending: used, and no wire of what is used leads there.
 std::vector<Id> waiting_from_start(const Scene& scene);
 
+/// When a marker, and all others of its name that are shown, are: s of the film, ascending. None: there is no such marker.
+std::vector<double> marker_moments(const Scene& scene, Id marker);
+
 /// Of an event "time" whose moment is a number, counted from the start: that moment, s of the film. Where it waits from the start, nothing reads
 /// it before, and no state has it.
 std::optional<double> timed_at(const MotionNode& node);
+/// The same; of an event "marker" its first moment.
+std::optional<double> first_moment(const Scene& scene, const MotionNode& node);
 
 /// A box that does nothing, or not what it looks like. It is kept: what it needs may come.
 struct MotionFault {

@@ -96,6 +96,11 @@ const Sound* find_sound(const Scene& scene, Id id) {
   return at == scene.sounds.end() ? nullptr : at->get();
 }
 
+const Marker* find_marker(const Scene& scene, Id id) {
+  const auto at = position_of(scene.markers, id);
+  return at == scene.markers.end() ? nullptr : at->get();
+}
+
 Id collection_of(const Scene& scene, const Object& object) {
   const Object* eldest = &object;
   // Parents that go round in a ring are no valid scene, and end here all the same.

@@ -330,6 +330,7 @@ const Force* find_force(const Scene& scene, Id id);
 const ForceField* find_force_field(const Scene& scene, Id id);
 const ParticleSource* find_source(const Scene& scene, Id id);
 const Sound* find_sound(const Scene& scene, Id id);
+const Marker* find_marker(const Scene& scene, Id id);
 /// A fixed object whose bones go with other objects (Bone::carrier): it touches nothing and bends with them.
 bool is_skin(const Object& object);
 /// The collection that the object is in: with a parent the one of the eldest that it goes with. No id: none.

@@ -1,0 +1,52 @@
+// The film comes to a marker, or to another one of its name. A key sets them while it plays (ui/model/presses.h), so what a person did live is
+// in the scene, and the same every time (spec 7.2: key or mouse button during live preview).
+#include "core/motion/sight.h"
+
+namespace hazumi {
+namespace {
+
+constexpr std::string_view kKeys[] = {"none", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+constexpr ParameterRow kMarkerRows[] = {
+    {.name = "key",
+     .label = "Key",
+     .tooltip = "While it plays, this key sets another marker of that name at the frame that is shown.",
+     .type = FieldType::choice,
+     .choices = kKeys}};
+
+std::optional<Happening> marker_happened(const MotionContext& context, double from, EventState&, const StepReport&) {
+  constexpr double kRounded = 1e-6;  // by how sub-steps are added up
+  const RunClock& clock = context.model.clock;
+  const auto now = static_cast<double>(context.state.substep);
+  const double begin = film_at(clock, now), end = film_at(clock, now + 1);
+  if (!(end > begin)) return std::nullopt;
+  for (const double wanted : context.moments) {
+    double moment = (wanted - begin) / (end - begin);
+    if (moment < kRounded) continue;  // the end of the sub-step before
+    if (std::abs(moment - 1) < kRounded) moment = 1;
+    if (moment > 1) break;
+    if (moment > from) return Happening{moment, {}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+const EventKind& event_marker() {
+  static const EventKind kind = [] {
+    EventKind k;
+    static_cast<MotionKind&>(k) = {
+        "marker",
+        "Marker",
+        "The film comes to a marker, or to another one of its name; a key sets them while it plays.",
+        "When the film comes to {with}",
+        "Time",
+        kMarkerRows,
+        OtherUse::marker};
+    k.happened = marker_happened;
+    k.repeats = true;
+    return k;
+  }();
+  return kind;
+}
+
+}  // namespace hazumi
