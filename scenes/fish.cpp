@@ -1,6 +1,7 @@
 // Thesis figure 2.30, anisotropy: one fish, a truss like a ball around it and one like a column along it.
 // Each has the other's truss to switch to.
-// And figures 3.4 and 3.9: fish in octahedra that fall, one of which keeps its volume.
+// And figures 3.4 and 3.9: fish in octahedra that fall, one of which keeps its volume. And one that is thrown back into the water, filmed by
+// its own motion.
 #include "scenes/shipped.h"
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/scene/derived/ready_sources.h"
 #include "scenes/builder.h"
 #include "scenes/characters.h"
 
@@ -158,6 +160,106 @@ Scene falling_fish() {
     b.add(o);
   }
   b.camera(Vec3(0.1, 1.5, 4.6), Vec3(0, 0.85, 0));
+  return b.done();
+}
+
+/// It flops on a pier, is thrown, and where it falls into the water drops rise and the film goes on with another camera.
+Scene thrown_back() {
+  Builder b("Fish thrown back",
+            "It flops on the pier, is thrown back, and swims away. Its motion graph cuts to the second camera as it "
+            "falls into the water, and lets the drops rise.",
+            300);
+  constexpr double kLevel = 1, kPier = 1.5, kScale = 0.4;
+  b.stage(1e7, 0.2, Vec3(0.30, 0.34, 0.30), Vec3(0.62, 0.72, 0.82));
+  Object pier = b.block("Pier", Vec3(2.2, 0.14, 1.3), Vec3(-2.3, kPier - 0.07, 0), Vec3(0.52, 0.38, 0.26));
+  pier.body.kind = BodyKind::fixed;
+  Builder::physics(pier, 1e7, 0.2, 0.6);
+  b.add(pier);
+  int number = 0;
+  for (const double x : {-3.2, -1.4})
+    for (const double z : {-0.55, 0.55}) {
+      Object post = b.rod("Post " + std::to_string(++number), 0.14, kPier + 0.3, Vec3(x, 0.5 * (kPier + 0.3), z), 16);
+      Builder::paint(post, Vec3(0.40, 0.29, 0.20), 0.05);
+      b.add(post);
+    }
+  Object o = b.character("Fish", fish_group(), {}, Vec3(-2.25, kPier + 0.3, 0));
+  o.transform.scale = Vec3::Constant(kScale);
+  o.analysis.name = "Octahedron";
+  o.analysis.kind = AnalysisKind::octahedron;
+  o.analysis.strung = nullptr;
+  o.analysis.divisions = {2, 1, 1};
+  o.analysis.size = Vec3(1.9, 1.0, 0.8);
+  o.analysis.offset = Vec3(-0.1, 0, 0);
+  Builder::springs(o, 14, 9000, 18);
+  Builder::physics(o, 1e5, 0.2, 0.6);
+  b.add(o);
+  Object surface =
+      b.object("Surface of the water", "cyan plastic", PrimitiveShape::plane, Vec3(26, 1, 12), Vec3(0, kLevel, 0));
+  surface.body.kind = BodyKind::fixed;
+  surface.contact.enabled = false;
+  Builder::paint(surface, Vec3(0.18, 0.42, 0.54), 0.4);
+  surface.material.surface.opacity = 0.45;
+  b.add(surface);
+  const Id fish = b.id_of("Fish");
+  ForceField water;
+  water.id = next_id(b.scene);
+  water.name = "Water";
+  water.kind = FieldKind::water;
+  water.position = Vec3(0, kLevel, 0);
+  water.linear = 0.8;
+  b.scene.fields.emplace_back(water);
+  ParticleSource drops = make_ready_sources(b.scene, ReadySource::splash, Vec3(0, kLevel, 0), {}).back();
+  drops.id = next_id(b.scene);
+  drops.name = "Drops";
+  drops.rate = 0;
+  drops.collides = false;
+  b.scene.particles.emplace_back(drops);
+  const auto shot = [&](const char* name, const Vec3& from, const Vec3& to, double lens, const Vec3& colour) {
+    b.camera(from, to);
+    b.scene.cameras.back() = b.scene.cameras.back().edited([&](Camera& c) {
+      c.id = next_id(b.scene);
+      c.name = name;
+      c.focal_length = lens;
+      c.depth.automatic = true;
+      c.colour = colour;
+    });
+    return b.scene.cameras.back()->id;
+  };
+  shot("Pier", Vec3(0.1, 2.1, 3.1), Vec3(-2.2, 1.6, 0), 40, Vec3(0.9, 0.62, 0.36));
+  b.scene.cameras.back() = b.scene.cameras.back().edited([&](Camera& c) { c.looks_at = fish.value; });
+  const Id beside = shot("Water", Vec3(2.5, 1.5, 2.5), Vec3(1.65, 1.0, 0), 35, Vec3(0.42, 0.62, 0.9));
+  const auto number_of = [](const char* name, double value) { return MotionParameter{name, {}, value}; };
+  const auto flop = [&](double time, double bend, double row) {
+    b.chain({b.when("time", fish, {}, 0, row, {number_of("time", time)}), b.does("pose", fish, {}, 1, row,
+                                                                                 {{"axis", "x", 0},
+                                                                                  number_of("stretch", 0),
+                                                                                  number_of("bend", bend),
+                                                                                  number_of("in", 0.14),
+                                                                                  number_of("stay", 0.03),
+                                                                                  number_of("out", 0.05)})});
+  };
+  flop(0.4, 1.2, 0);
+  flop(1.0, -1.1, 1);
+  flop(1.5, 1.0, 2);
+  const Id thrown = b.when("time", fish, {}, 0, 3, {number_of("time", 2.2)});
+  const Id aim =
+      b.does("aim", fish, {}, 1, 3, {number_of("x", 1.5), number_of("y", kLevel), number_of("duration", 0.9)});
+  const Id wet = b.when("height", fish, {}, 2, 3, {number_of("limit", kLevel + 0.05)});
+  b.chain({thrown, aim, wet});
+  const Id cut = b.does("cut", fish, beside, 3, 2.5),
+           emit = b.does("emit", fish, drops.id, 3, 3.5, {number_of("count", 350), {"where", "centre", 0}});
+  b.chain({wet, cut});
+  b.chain({wet, emit});
+  const Id swims = b.when("time", fish, {}, 3, 4.5, {number_of("time", 0.7), {"from", "armed", 0}});
+  b.chain({wet, swims});
+  b.chain({swims, b.does("push", fish, {}, 4, 4, {number_of("x", 40), number_of("duration", 1.6)})});
+  b.chain({swims, b.does("pose", fish, {}, 4, 5,
+                         {{"axis", "x", 0},
+                          number_of("stretch", 0),
+                          number_of("bend", 0.7),
+                          number_of("in", 0.25),
+                          number_of("stay", 0.05),
+                          number_of("out", 0.25)})});
   return b.done();
 }
 

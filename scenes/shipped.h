@@ -10,6 +10,7 @@ namespace hazumi::shipped {
 Scene kangaroos();                         // locality, thesis figure 2.29
 Scene spot(const std::string& folder);     // an imported mesh filled with tetrahedra
 Scene fish();                              // anisotropy, thesis figure 2.30
+Scene thrown_back();                       // its motion films it
 Scene falling_fish();                      // kept volume, thesis figures 3.4 and 3.9
 Scene clay();                              // springs that yield
 Scene biscuit(const std::string& folder);  // springs that break

@@ -7,6 +7,7 @@
 #include "tests/ui/motion_support.h"
 #include "tests/ui/sound_support.h"
 #include "ui/panels/cut_strip.h"
+#include "ui/panels/sound_strip.h"
 #include "ui/panels/thing_picker.h"
 #include "ui/viewport/camera_view.h"
 #include "ui/viewport/viewport.h"
@@ -102,6 +103,25 @@ TEST_CASE("Flow: as the ball hits the lane, the film cuts to a camera and a soun
   f.playback().set_frame(hit + 4);
   QTest::qWait(300);
   f.shot("motion-film");
+
+  // It stands where it is played, too.
+  f.tab("timeline");
+  auto& strip = *f.window.findChild<SoundStrip*>();
+  REQUIRE(wait_for([&] { return strip.isVisible(); }));
+  QTest::qWait(50);
+  const QImage strip_picture = strip.grab().toImage();
+  const double ratio = strip_picture.devicePixelRatio();
+  const auto bright = [&](double seconds) {
+    const int x = static_cast<int>(strip.x_of(seconds * 60) * ratio);
+    int most = 0;
+    for (int beside = -1; beside <= 2; ++beside)
+      most = std::max(most, strip_picture.pixelColor(x + beside, strip_picture.height() - 4).green());
+    return most;
+  };
+  CHECK(bright(cues->back().time) > 150);
+  CHECK(bright(cues->back().time + 0.1) < 120);
+  f.shot("motion-film-strip");
+  f.tab("motion_graph");
 
   // Heard from the hit on.
   f.playback().set_frame(0);

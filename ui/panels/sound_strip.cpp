@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -50,6 +51,10 @@ SoundStrip::SoundStrip(UiContext& context, QWidget* parent) : TimeStrip(context,
   connect(&context_.document, &DocumentController::changed, this, &SoundStrip::refresh);
   connect(&context_.document, &DocumentController::document_replaced, this, &SoundStrip::refresh);
   connect(&context_.sounds, &SoundJob::done, this, &SoundStrip::refresh);
+  connect(&context_.playback, &PlaybackController::fill_changed, this, [this] {
+    auto now = context_.playback.cache().cues();
+    if (std::exchange(cues_, now) != now) update();
+  });
   refresh();
 }
 
@@ -268,8 +273,29 @@ void SoundStrip::paintEvent(QPaintEvent* event) {
     const QRectF place = place_of(lane.sound);
     if (sound && place.intersects(QRectF(event->rect()))) paint_sound(painter, *sound, place, event->rect());
   }
+  paint_cues(painter);
   const double x = snap(x_of(context_.playback.frame()));
   painter.fillRect(QRectF(x - 0.5, 0, 1.5, height()), theme_colours().accent);
+}
+
+/// Where motions play sounds, as far as it is computed: in the lane of each, from its beginning to its end.
+void SoundStrip::paint_cues(QPainter& painter) {
+  if (!cues_) return;
+  const double rate = frame_rate(context_);
+  QColor fill = kSoundColour;
+  fill.setAlpha(60);
+  for (const Lane& lane : lanes_) {
+    const Sound* sound = find_sound(context_, lane.sound);
+    if (!sound || !sound->visible) continue;
+    const double top = lane.number * lane_height() + 1.0, high = lane_height() - 2.0;
+    for (const FrameCue& cue : *cues_) {
+      if (cue.thing != lane.sound) continue;
+      const double left = snap(x_of(cue.time * rate)), right = snap(x_of((cue.time + lane.seconds) * rate));
+      if (right < 0 || left > width()) continue;
+      painter.fillRect(QRectF(left, top, std::max(right - left, 3.0), high), fill);
+      painter.fillRect(QRectF(left, top, 2, high), kSoundColour.lighter(140));
+    }
+  }
 }
 
 void SoundStrip::paint_sound(QPainter& painter, const Sound& sound, const QRectF& place, const QRect& dirty) {

@@ -1,13 +1,15 @@
 // The sounds of the scene under the ruler of the time line, each with its waveform; those that overlap lie below one another. A sound
 // is dragged in time, to whole frames but with Ctrl; Delete removes it, a double click names it, the menu has the rest. Beside
-// sounds a drag scrubs. It is there while the scene has sounds.
+// sounds a drag scrubs. Where motions play them stands as it is computed, and stays. It is there while the scene has sounds.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include <QPointer>
 
+#include "core/playback/frame.h"
 #include "core/scene/values/sound.h"
 #include "ui/panels/time_strip.h"
 
@@ -54,9 +56,11 @@ class SoundStrip : public TimeStrip {
   QMenu* make_menu(QPointF place);
   void choose_file(Id id);
   void paint_sound(QPainter& painter, const Sound& sound, const QRectF& place, const QRect& dirty);
+  void paint_cues(QPainter& painter);
   void paint_wave(QPainter& painter, const Sound& sound, const QRectF& place, const QRect& dirty);
 
   std::vector<Lane> lanes_;
+  std::shared_ptr<const FrameCues> cues_;  ///< that are shown
   int lane_count_ = 0;
   Id selected_;
   Id dragged_;
