@@ -50,7 +50,7 @@ TEST_CASE("the ball crouches, hops up all three steps, and lands flat on each", 
   CHECK(show.at(last, "Ball").position.y() > 0.96f);  // it stays on the last one
 }
 
-TEST_CASE("the car draws itself up, goes, and stands where it has braked", "[shipped][motion]") {
+TEST_CASE("the car draws itself up, goes, and stands where it has braked", "[shipped][motion][slow]") {
   Show show(shipped("rearing_car"));
   const float level = lean(show.at(20, "Car"));
   CHECK(lean(show.at(85, "Car")) < level - 0.1f);
@@ -135,7 +135,7 @@ TEST_CASE("the ball shows the twelve principles, each as it is to be seen", "[sh
 }
 
 TEST_CASE("the clock hops upright, its arms keep their places, and the one that feels more swings more",
-          "[shipped][motion]") {
+          "[shipped][motion][slow]") {
   Show show(shipped("clock_with_arms"));
   const int last = show.scene.settings.last_frame;
   float highest = 0, swings[2] = {0, 0};
@@ -165,7 +165,7 @@ TEST_CASE("the clock hops upright, its arms keep their places, and the one that 
   CHECK(swings[0] > 1.3f * swings[1]);
 }
 
-TEST_CASE("how hard the last domino hits decides what becomes of its ball", "[shipped][motion]") {
+TEST_CASE("how hard the last domino hits decides what becomes of its ball", "[shipped][motion][slow]") {
   Show show(shipped("domino_branch"));
   const int last = show.scene.settings.last_frame;
   const auto moved = [&](const char* ball) { return Vec3f(show.at(last, ball).position - show.at(0, ball).position); };

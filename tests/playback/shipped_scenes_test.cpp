@@ -59,7 +59,7 @@ double nearest(const std::vector<Vec3f>& points, const Vec3f& place) {
 
 }  // namespace
 
-TEST_CASE("Nothing overlaps at the start of a shipped scene", "[scenes][overlaps]") {
+TEST_CASE("Nothing overlaps at the start of a shipped scene", "[scenes][overlaps][slow]") {
   for (const auto& file : shipped_files()) {
     INFO(file.filename());
     CHECK(start_overlaps(*Show::model_of(open_file(file))).empty());

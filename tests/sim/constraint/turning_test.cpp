@@ -177,7 +177,7 @@ TEST_CASE("What spins comes to rest in the time that spin resistance predicts", 
 // Against rolling resistance it works c_roll m g Ω sin α cos α a second, so that dα/dt = −4/3 (c_roll/a) √(g sin α/a), and it lies after
 // 3/2 (a/c_roll) √(a α/g). Spin resistance alone turns with sin² α and never ends it.
 TEST_CASE("A coin that wobbles comes to lie flat, in the time that rolling resistance predicts",
-          "[constraint][turning]") {
+          "[constraint][turning][slow]") {
   const double a = 0.2, half = 0.005, tilt = 0.4;
   for (const double c : {0.0, 0.05})
     for (const int substeps : {8, 16, 32}) {

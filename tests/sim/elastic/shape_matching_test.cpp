@@ -124,7 +124,7 @@ TEST_CASE("Shape matching is stable at any stiffness, mass and step", "[shape_ma
     }
 }
 
-TEST_CASE("More rings and more sub-steps make a firm body stiffer", "[shape_matching]") {
+TEST_CASE("More rings and more sub-steps make a firm body stiffer", "[shape_matching][slow]") {
   // A beam of 3 × 3 × 12 nodes, clamped, under its weight.
   const auto sag = [](int rings, double h) {
     Truss truss = lattice(12, 0.1, 0.01, 1e7, 1e4);
