@@ -3,9 +3,9 @@
 
 #include "core/playback/film.h"
 #include "core/playback/frame_bytes.h"
-#include "core/playback/simulator.h"
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/keyed.h"
+#include "tests/support/frames_of.h"
 #include "tests/support/graph.h"
 
 namespace cue_test {
@@ -47,17 +47,6 @@ struct Stage {
   }
   void at(double time, Id box) { graph.wire(graph.when("time", ball, {{"time", time}}), box); }
 };
-
-std::vector<FramePtr> frames_of(const World& world, int last, int threads = 1) {
-  Run run(world);
-  Simulator simulator(run.model, threads);
-  std::vector<FramePtr> all;
-  for (int f = 0; f <= last; ++f) {
-    REQUIRE(simulator.state_at(f));
-    all.push_back(std::make_shared<const Frame>(simulator.frame_at(f)));
-  }
-  return all;
-}
 
 Id filming(const Scene& scene, const FramePtr& frame) {
   return filming_camera(scene_at(scene, frame->index / scene.settings.frame_rate), frame.get()).id;

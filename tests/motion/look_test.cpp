@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/playback/frame_bytes.h"
-#include "core/playback/simulator.h"
+#include "tests/support/frames_of.h"
 #include "tests/support/graph.h"
 
 namespace look_test {
@@ -26,17 +26,6 @@ struct Stage {
   Id at(double time, Id of) { return graph.when("time", of, {{"time", time}}); }
   void then(double time, Id of, Id procedure) { graph.wire(at(time, of), procedure); }
 };
-
-std::vector<FramePtr> frames_of(const World& world, int last, int threads = 1) {
-  Run run(world);
-  Simulator simulator(run.model, threads);
-  std::vector<FramePtr> all;
-  for (int f = 0; f <= last; ++f) {
-    REQUIRE(simulator.state_at(f));
-    all.push_back(std::make_shared<const Frame>(simulator.frame_at(f)));
-  }
-  return all;
-}
 
 const FrameLook* look_of(const FramePtr& frame, Id id) {
   if (!frame->looks) return nullptr;

@@ -105,6 +105,15 @@ TEST_CASE("A marker that is set while it plays keeps the frames before it", "[mo
   Scene renamed = s.world.scene;
   renamed.markers[1] = renamed.markers[1].edited([](Marker& m) { m.name = "Other"; });
   CHECK(first_frame(s.world.scene, renamed) == 90);
+  // Its only one goes: an event that is related to it tells who is waited for.
+  Stage related;
+  const Id only = related.mark(0.8);
+  const Id waits = related.graph.when("marker", related.ball, {}, only);
+  related.graph.wire(related.graph.when("time", related.ball, {{"time", 0.2}}), waits, true);
+  Scene without = related.world.scene;
+  without.markers.clear();
+  CHECK(first_frame(related.world.scene, without) <= 12);
+  CHECK(first_frame(without, related.world.scene) <= 12);
   // One that nobody waits for changes nothing.
   Scene more = s.world.scene;
   Marker alone;

@@ -1,5 +1,6 @@
 // Motions that make the film, in the real window: a graph that cuts to a camera and plays a sound as a ball hits the lane.
 #include <QComboBox>
+#include <QLineEdit>
 
 #include "core/playback/film.h"
 #include "tests/support/temporary_folder.h"
@@ -11,6 +12,7 @@
 #include "ui/panels/thing_picker.h"
 #include "ui/viewport/camera_view.h"
 #include "ui/viewport/viewport.h"
+#include "ui/widgets/expression_edit.h"
 #include "ui/widgets/field_widget.h"
 
 namespace flow_film_test {
@@ -163,6 +165,8 @@ TEST_CASE("Flow: a key that is pressed while it plays happens there and then, an
   CHECK(find_parameter(f.node(press), "key")->word == "2");
   const Id toss = f.drag_from_palette(MotionRole::procedure, "throw", QPointF(0.6 * w, 0.4 * h));
   f.drag_on_canvas(f.right(press), f.middle(toss));
+  f.click_on_canvas(f.middle(press));
+  REQUIRE(f.panel().condition());
   REQUIRE(complete(f.playback()));
   const int steps = f.steps();
 
@@ -175,6 +179,16 @@ TEST_CASE("Flow: a key that is pressed while it plays happens there and then, an
   REQUIRE(wait_for([&] { return f.playback().frame() > 5; }));
   f.key(Qt::Key_3);  // of nobody
   CHECK(f.scene().markers.empty());
+  // What is typed stays what is typed.
+  QLineEdit* words = f.panel().condition()->edit();
+  f.sight(words);
+  QTest::mouseClick(words, Qt::LeftButton);
+  QTest::keyClicks(words, "2");
+  CHECK(words->text() == "2");
+  CHECK(f.scene().markers.empty());
+  QTest::keyClick(words, Qt::Key_Escape);
+  f.view().setFocus();
+  REQUIRE(f.playback().playing());
   f.key(Qt::Key_2);
   const int first = f.playback().frame();
   REQUIRE(f.scene().markers.size() == 1);

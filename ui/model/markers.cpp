@@ -34,11 +34,7 @@ int frame_of(const UiContext& context, const Marker& marker) {
   return static_cast<int>(std::lround(std::min(marker.time * frame_rate(context), 2e9)));
 }
 
-const Marker* find_marker(const UiContext& context, Id id) {
-  for (const auto& marker : context.document.scene().markers)
-    if (marker->id == id) return marker.get();
-  return nullptr;
-}
+const Marker* find_marker(const UiContext& context, Id id) { return find_marker(context.document.scene(), id); }
 
 const Marker* marker_at_frame(const UiContext& context, int frame) {
   for (const auto& marker : context.document.scene().markers)

@@ -47,11 +47,7 @@ std::string free_name(const Scene& scene, const QString& wanted) {
 
 }  // namespace
 
-const Sound* find_sound(const UiContext& context, Id id) {
-  for (const auto& sound : context.document.scene().sounds)
-    if (sound->id == id) return sound.get();
-  return nullptr;
-}
+const Sound* find_sound(const UiContext& context, Id id) { return find_sound(context.document.scene(), id); }
 
 bool is_sound_file_name(const QString& file) {
   const QString suffix = QFileInfo(file).suffix().toLower();

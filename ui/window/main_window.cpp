@@ -38,7 +38,9 @@
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/hover_keys.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/number_field.h"
 #include "ui/widgets/theme.h"
+#include "ui/widgets/typing.h"
 #include "ui/window/start_page.h"
 
 namespace hazumi {
@@ -496,7 +498,8 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
 bool MainWindow::presses(QKeyEvent& event, const QWidget* at) {
   const int digit = event.key() - Qt::Key_0;
   if (digit < 1 || digit > 9 || (event.modifiers() & ~Qt::KeypadModifier) || !at || at->window() != this ||
-      HoverKeys::kept_by(at) || QApplication::activePopupWidget())
+      is_typed_into(at) || qobject_cast<const NumberField*>(at) || qobject_cast<const QComboBox*>(at) ||
+      QApplication::activePopupWidget())
     return false;
   if (!has_key_while_playing(session_.context, digit)) return false;
   event.accept();

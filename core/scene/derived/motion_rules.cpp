@@ -96,6 +96,12 @@ int first_of(const Scene& scene, const MotionNode& node) { return first_at(scene
 /// Of the same event with other moments.
 int first_of_others(const Scene& before, const Scene& after, const MotionNode& node) {
   const std::vector<double> a = marker_moments(before, Id{node.other}), b = marker_moments(after, Id{node.other});
+  // Without any it is not waited for, which another event that happens before and is related to it notes.
+  if (a.empty() != b.empty()) {
+    const auto relates = [&](const MotionWire& wire) { return wire.related && wire.to == node.id.value; };
+    for (const auto& other : after.motion)
+      if (std::any_of(other->wires.begin(), other->wires.end(), relates)) return 0;
+  }
   const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   const double from_a = x == a.end() ? 1e300 : *x, from_b = y == b.end() ? 1e300 : *y;
   // Rounded up by either clock.
