@@ -107,6 +107,7 @@ struct Body {
   Id id;
   std::string name;
   bool moves, deforms;  ///< as of its kind (scene/values/body_kinds.h)
+  bool limp = false;    ///< what deforms: every node goes its own way, and what holds one holds no other (cloth)
   double mass = 0;      ///< kg; what does not move: infinite, stored as 0
   Substance substance;
   double hertz_young = 0;  ///< Pa: of a truss mean of l k / A (3.39), else the material's

@@ -33,6 +33,7 @@ FlexibleBody::FlexibleBody(const BodySetup& setup, std::unique_ptr<const Elastic
   const MassProperties p = mass_properties(truss.nodes, truss.masses);
   mass = p.mass;
   hertz_young = contact_modulus;
+  limp = elastic->inverse_follows_nodes();
   pins = pin_frame(truss.nodes, truss.pinned);
   const bool pinned = pins.kind != PinKind::none;
   const Vec3 origin = pinned ? pins.origin : p.centre, arm = p.centre - origin;
@@ -277,16 +278,19 @@ void FlexibleBody::hold_vertices(BodyMotion& m) const {
 
 void FlexibleBody::inverse_blocks(const BodyMotion& m, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                                   ElasticWorkspace& workspace) const {
-  std::vector<Vec3> middle(kept || m.parts ? truss.nodes.size() : 0);
+  const bool follows = elastic->inverse_follows_nodes();
+  std::vector<Vec3> middle(kept || m.parts || follows ? truss.nodes.size() : 0);
   if (m.parts) {
     for (std::uint32_t i = 0; i < middle.size(); ++i) middle[i] = m.middle(i);
     return brittle->inverse_blocks(*m.parts, middle, m.held.attitude, nodes, blocks, workspace);
   }
-  elastic->inverse_blocks(nodes, blocks, workspace);
-  if (!kept) return;
   const Mat3 back = m.held.attitude.transpose();
   for (std::uint32_t i = 0; i < middle.size(); ++i) middle[i] = back * (m.middle(i) - m.centre);
-  kept->project(middle, nodes, blocks);
+  if (follows)
+    elastic->inverse_blocks_at(middle, nodes, blocks, workspace);
+  else
+    elastic->inverse_blocks(nodes, blocks, workspace);
+  if (kept) kept->project(middle, nodes, blocks);
 }
 
 void FlexibleBody::shift(std::span<double> values, const BodyForces& pushes, const BodyMotion&) const {

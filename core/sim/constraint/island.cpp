@@ -24,7 +24,10 @@ constexpr double kWildFalls = 4;
 constexpr double kNoise = 1e-6;      // of the impulses
 constexpr double kPulseNoise = 0.1;  // under a pulse, whose impulse the sub-step does not find by itself
 constexpr int kHalvings = 4;
-constexpr int kThaws = 6;        // of motors
+constexpr int kThaws = 6;             // of motors
+constexpr double kAgreesLimp = 1e-6;  // of what is limp: its steps are solved no farther
+constexpr double kNears =
+    0.5;  // a round that brings less of what is limp nearer is the last: what buckles goes one way or another
 constexpr double kAsRows = 0.1;  // of what the rows of such an island leave: W and the true step need not agree better
 
 constexpr double kFollows = 1e-3;  // of the speed: a mismatch that needs no frozen places
@@ -84,7 +87,7 @@ double IslandSolver::work(const Substep& s) const {
 void IslandSolver::collect(const Substep& s) {
   bodies_.clear();
   rigid_ = free_ = true;
-  levers_ = bent_ = led_ = false;
+  levers_ = bent_ = led_ = limp_ = false;
   mass_ = heaviest_ = 0;
   lightest_ = 1e300;
   for (const Row& row : rows_) {
@@ -116,6 +119,7 @@ void IslandSolver::collect(const Substep& s) {
     s.local[bodies_[k]] = k;
     found_[k].clear();
     rigid_ = rigid_ && !body.deforms;
+    limp_ = limp_ || body.limp;
     mass_ += body.mass;
     heaviest_ = std::max(heaviest_, body.mass);
     lightest_ = std::min(lightest_, body.mass);
@@ -262,7 +266,7 @@ bool IslandSolver::solve_round(const Substep& s) {
     speed = std::max(speed, free_velocity_[i].norm());
   }
   speed_ = speed;
-  enough_ = kAgrees * (1 + speed);
+  enough_ = (limp_ ? kAgreesLimp : kAgrees) * (1 + speed);
   if (large) enough_ = std::max(enough_, kAsRows * result.change);
   if (change < kUnchanged * (1 + speed)) return true;
   share_impulses(impulse_);
@@ -440,6 +444,7 @@ void IslandSolver::settle(const Substep& s) {
     const bool agreed = solve_round(s);
     if (failed_ || (agreed && (frozen_ || misplaced(s) < enough_))) return;
     frozen_ = frozen_ || (round > 1 && figures.mismatch > std::max(0.3 * last, kFollows * speed_));
+    if (limp_ && round > 1 && figures.mismatch > kNears * last) return;
     last = figures.mismatch;
   }
 }

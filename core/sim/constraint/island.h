@@ -137,6 +137,7 @@ class IslandSolver {
   std::vector<TurnRow> turns_;           ///< beside the rows; in everything of the cone problem behind them
   std::vector<std::uint32_t> bodies_;    ///< that move, ascending
   std::vector<std::uint32_t> linkages_;  ///< numbers of those with bodies here, ascending
+  bool limp_ = false;                    ///< something in it is (Body::limp)
   bool rigid_ = true;                    ///< nothing in it deforms
   bool free_ = true;                     ///< its angular momentum is kept
   bool led_ = false;                     ///< something in it is led

@@ -15,6 +15,7 @@ constexpr double kAlikeSoft = 0.9;                                   // cosine o
 constexpr double kSpreadSoft = 0.08;  // of the size: how far contacts of such a region lie apart
 constexpr std::size_t kMostItself = 400;
 constexpr double kSpreadItself = 0.04;
+constexpr std::size_t kAny = 1u << 20;
 constexpr double kSags = 1;      // of the reach of rows
 constexpr double kOnePlace = 2;  // of the reach of rows
 
@@ -69,7 +70,6 @@ const RowMemory* ContactSink::remembered(std::uint64_t feature, int loose) const
 
 /// Parts are thinned as bodies of their own: one that gets no row since others have them all would fall through.
 void ContactSink::thin(bool deforms) {
-  constexpr std::size_t kAny = 1u << 20;
   if (!of_i_ && !of_j_) return thin_from(first_, deforms, kAny, 1);
   std::vector<Contact> all(out_.begin() + static_cast<std::ptrdiff_t>(first_), out_.end());
   std::stable_sort(all.begin(), all.end(), [](const Contact& x, const Contact& y) { return x.parts < y.parts; });
@@ -106,6 +106,7 @@ void ContactSink::thin_from(std::size_t first, bool deforms, std::size_t nodes, 
   // One that touches itself may do so all along, and where it is thin.
   if (i_ == j_ && !of_i_)
     limits = {kMostItself, kMostItself, kAlikeSoft, true, true, std::max(limits.near, kSpreadItself * slop_ / kSlop)};
+  if (limp) limits = {kAny, kAny, kAlikeSoft, true, true, kOnePlace * margin()};
   limits.most = std::min(limits.most, nodes);
   limits.most_of_pair = std::min(limits.most_of_pair, 3 * nodes);
   thin_contacts(out_, first, rows_, limits);
@@ -258,6 +259,7 @@ void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std:
     if (s->body->moves) size = std::min(size, s->parts && s->parts->count > 1 ? s->proxy().reach : s->size);
   const double thickness = a.proxy().thickness + b.proxy().thickness;
   ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), thickness, {first, last}, a.parts.get(), b.parts.get());
+  sink.limp = a.body->limp || b.body->limp;
   if (i == j)
     surface_itself(a, sink);
   else

@@ -38,6 +38,7 @@ class ContactSink {
   const RowMemory* remembered(std::uint64_t feature, int loose) const;
   /// Leaves few of what was added (thin.h), of each pair of parts. What deforms needs more.
   void thin(bool deforms);
+  bool limp = false;  ///< one of the two is (Body::limp): all of its places that touch stay
 
  private:
   std::uint64_t parts_of(const ContactAnchor& on_i, const ContactAnchor& on_j) const;

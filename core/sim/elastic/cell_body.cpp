@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kStill = 1e-14;                // of the speed: round-off of what does not vibrate
 constexpr double kExact = 1e-13, kNear = 1e-4;  // of what is solved for
+constexpr double kAsContacts = 1e-8;            // which ask the true step afterwards
 
 }  // namespace
 
@@ -209,6 +210,38 @@ void Body::inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> 
       Mat3 block = Mat3::Zero();  // B_ij
       if (column)
         for (Eigen::Index k = 0; k < 3; ++k) block.col(k) = at(column + 3 * n * static_cast<std::size_t>(k), i);
+      if (i == j) block = (0.5 * (block + block.transpose())).eval();
+      blocks[b * m + a] = block;
+      blocks[a * m + b] = block.transpose();
+    }
+  }
+}
+
+void Body::inverse_blocks_at(std::span<const Vec3> places, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
+                             ElasticWorkspace& workspace) const {
+  if (!cells_.are_springs()) return inverse_blocks(nodes, blocks, workspace);
+  const std::size_t n = node_count(), m = nodes.size();
+  std::vector<double> memory(springs_.memory()), p(3 * n), x(9 * n), column;
+  for (std::size_t i = 0; i < n; ++i) put(p.data(), i, places[order_[i]]);
+  SpringMatrix matrix(springs_, mass_, memory.data());
+  set_springs(cells_, p.data(), h_, matrix);
+  for (std::size_t a = 0; a < m; ++a) {
+    const std::size_t j = place_[nodes[a]];
+    if (springs_.whole()) {
+      matrix.columns_of(j, x.data());
+    } else {
+      std::fill(x.begin(), x.end(), 0.0);
+      for (std::size_t k = 0; k < 3 && !is_held_[j]; ++k) {
+        column.assign(3 * n, 0.0);
+        column[3 * j + k] = 1;
+        matrix.solve(column.data(), kAsContacts);
+        for (std::size_t i = 0; i < n; ++i) put(x.data() + 3 * k, 3 * i, at(column.data(), i));
+      }
+    }
+    for (std::size_t b = 0; b < m; ++b) {
+      const std::size_t i = place_[nodes[b]];
+      if (i < j) continue;
+      Mat3 block = Eigen::Map<const Mat3>(x.data() + 9 * i);  // B_ij
       if (i == j) block = (0.5 * (block + block.transpose())).eval();
       blocks[b * m + a] = block;
       blocks[a * m + b] = block.transpose();

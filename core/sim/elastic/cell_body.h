@@ -81,6 +81,9 @@ class Body final : public ElasticSolver {
   /// Of the body about its rest shape.
   void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                       ElasticWorkspace& workspace) const override;
+  bool inverse_follows_nodes() const override { return cells_.are_springs(); }
+  void inverse_blocks_at(std::span<const Vec3> places, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
+                         ElasticWorkspace& workspace) const override;
 
  private:
   struct Step;  // cell_step.h

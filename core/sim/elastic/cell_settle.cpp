@@ -124,12 +124,22 @@ bool Body::Step::finish(std::span<double> state) const {
   return std::isfinite(sum + c.squaredNorm() + q.norm()) && fastest < kSpeedLimit * kSpeedLimit;
 }
 
+/// w, and of springs the factor of A: what steps again from the same state, forces a little different, begins with.
+void Body::Step::keep(bool settled, std::vector<double>& found) const {
+  if (!settled) return found.clear();
+  const std::size_t size = 3 * n, springs = matrix ? body.springs_.memory() : 0;
+  const bool has_factor = found.size() == size + springs;
+  found.resize(size + springs);
+  std::copy(w, w + size, found.begin());
+  if (matrix && !has_factor) matrix->copy_to(found.data() + size);
+}
+
 bool Body::advance(int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
                    ElasticWorkspace& workspace) const {
   Step s(*this, depth, state, forces, acceleration, workspace);
   if (!std::isfinite(s.tolerance)) return false;
   std::vector<double>* const found = depth == 0 ? workspace.found : nullptr;
-  const bool known = found && found->size() == 3 * s.n;
+  const bool known = found && found->size() >= 3 * s.n;
   if (known)
     std::copy(found->begin(), found->end(), s.w);
   else
@@ -139,7 +149,7 @@ bool Body::advance(int depth, std::span<double> state, std::span<const Vec3> for
     s.predict();
     settled = s.iterate();
   }
-  if (found) found->assign(s.w, s.w + (settled ? 3 * s.n : 0));
+  if (found) s.keep(settled, *found);
   if (!settled && depth < kDeepest)
     return advance(depth + 1, state, forces, acceleration, workspace) &&
            advance(depth + 1, state, forces, acceleration, workspace);
@@ -153,7 +163,7 @@ bool Body::advance(int depth, std::span<double> state, std::span<const Vec3> for
   if (settled) {
     if (!s.place()) return false;
     s.hold_momenta();
-    if (!s.exact() || s.loose()) s.hold_energy();
+    if (!s.exact() || s.loose() || s.many()) s.hold_energy();
   }
   return s.finish(state);
 }

@@ -12,7 +12,9 @@ namespace {
 
 constexpr double kMostTurn = 2.8;                  // rad, of a start value
 constexpr double kLoose = 1e-7;                    // of the speeds, where no factor of A is made: energy is held apart
-constexpr double kPass = 1e-8, kLoosePass = 1e-2;  // of what a pass solves for
+constexpr double kOfMany = 1e-9;                   // of the speeds, of many springs: the same
+constexpr double kPass = 1e-3, kLoosePass = 1e-2;  // of what a pass solves for
+constexpr int kStale = 2;  // sweeps with a factor of an earlier pass: more cost as much as another factor
 
 }  // namespace
 
@@ -44,7 +46,11 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
   from = take(4 * n);
   to = take(4 * n);
   turns = take(4 * turned);
-  if (springs > 0) matrix.emplace(body.springs_, body.mass_, take(springs));
+  if (springs > 0) {
+    std::vector<double>* const found = depth == 0 ? workspace.found : nullptr;
+    factored_ = found && found->size() == size + springs;
+    matrix.emplace(body.springs_, body.mass_, factored_ ? found->data() + size : take(springs));
+  }
   scratch = next;
 
   std::copy(cell_turns, cell_turns + 4 * turned, turns);
@@ -82,7 +88,9 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
   for (std::size_t i = 0; i < n; ++i) pushed += body.mass_[i] * at(push, i).squaredNorm();
   // 1e-13 of the speeds of the motion about the centre. Floors: what the round-off of the positions moves.
   const double mass = body.total_mass_;
-  tolerance = (loose() ? kLoose : 1e-13) *
+  tolerance = (loose()  ? kLoose
+               : many() ? kOfMany
+                        : 1e-13) *
                   (std::sqrt(moving / mass) + std::sqrt(pushed / mass) + 0.01 / h * std::sqrt(bent / mass)) +
               1e-16 * body.extent_ / h;
 }
@@ -136,8 +144,7 @@ double Body::Step::solve() {
   for (std::size_t j = 0; j < 3 * n; ++j) strain[j] = -pull[j];
   if (matrix) {
     if (!factored_) matrix->factor();
-    factored_ = true;
-    matrix->solve(strain, loose() ? kLoosePass : kPass);
+    factored_ = matrix->solve(strain, loose() ? kLoosePass : kPass) <= kStale || loose();
   } else {
     warped_solve(strain);
   }

@@ -7,6 +7,7 @@
 namespace hazumi::cell_body {
 
 struct Body::Step {
+  static constexpr std::size_t kMany = 256;
   Step(const Body& of, int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
        ElasticWorkspace& workspace);
 
@@ -18,7 +19,9 @@ struct Body::Step {
   bool relax();        ///< the step in which cells keep their turns, momenta and energy held; false: that would gain
   bool freeze(bool turning);  ///< w of a step in which the cells stay as they are and half of the vibration is lost
   bool finish(std::span<double> state) const;
-  bool exact() const { return bent_ == 0; }  ///< every cell had a force with its energy
+  void keep(bool settled, std::vector<double>& found) const;
+  bool exact() const { return bent_ == 0; }          ///< every cell had a force with its energy
+  bool many() const { return matrix && n > kMany; }  ///< springs: their equations are solved as far as is seen
   bool loose() const { return matrix && !body.springs_.whole(); }
 
   const Body& body;

@@ -87,6 +87,11 @@ class KeptVolume final : public ElasticSolver {
                       ElasticWorkspace& workspace) const override {
     inner_->inverse_blocks(nodes, blocks, workspace);
   }
+  bool inverse_follows_nodes() const override { return inner_->inverse_follows_nodes(); }
+  void inverse_blocks_at(std::span<const Vec3> places, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
+                         ElasticWorkspace& workspace) const override {
+    inner_->inverse_blocks_at(places, nodes, blocks, workspace);
+  }
   /// `middle`: all nodes half-way (m, in any place), in the axes of the frame. Symmetric to the last bit.
   void project(std::span<const Vec3> middle, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks) const;
 

@@ -27,6 +27,11 @@ void ElasticSolver::inverse_blocks(std::span<const std::uint32_t> nodes, std::sp
       blocks[a * m + b] = nodes[a] == nodes[b] ? Mat3(dv[nodes[a]].x() * Mat3::Identity()) : Mat3(Mat3::Zero());
 }
 
+void ElasticSolver::inverse_blocks_at(std::span<const Vec3>, std::span<const std::uint32_t> nodes,
+                                      std::span<Mat3> blocks, ElasticWorkspace& workspace) const {
+  inverse_blocks(nodes, blocks, workspace);
+}
+
 Mat3 ElasticSolver::inverse_block(std::uint32_t i, std::uint32_t j, ElasticWorkspace& workspace) const {
   const std::uint32_t both[] = {i, j};
   Mat3 blocks[4];

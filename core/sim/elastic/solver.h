@@ -176,6 +176,11 @@ class ElasticSolver {
   /// at pinned nodes. May be called by several threads, each with a workspace of its own.
   virtual void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                               ElasticWorkspace& workspace) const;
+  /// A is that of where the nodes are, not of the rest shape: inverse_blocks_at() is what contacts ask.
+  virtual bool inverse_follows_nodes() const { return false; }
+  /// The same of a body whose nodes are at `places` (m, any origin), in the axes in which these are given.
+  virtual void inverse_blocks_at(std::span<const Vec3> places, std::span<const std::uint32_t> nodes,
+                                 std::span<Mat3> blocks, ElasticWorkspace& workspace) const;
   Mat3 inverse_block(std::uint32_t i, std::uint32_t j, ElasticWorkspace& workspace) const;
 };
 

@@ -156,6 +156,27 @@ void SpringMatrix::precondition(double* x) const {
   }
 }
 
+void SpringMatrix::columns_of(std::size_t of, double* blocks) const {
+  const SpringPattern& p = pattern_;
+  std::fill(blocks, blocks + 9 * p.n_, 0.0);
+  if (p.held_[of]) return;
+  block(blocks, of).setIdentity();
+  for (std::size_t j = of; j < p.n_; ++j) {  // nothing before it
+    const Mat3 y = block(diagonal_, j) * block(blocks, j);
+    block(blocks, j) = y;
+    if (y.isZero(0)) continue;
+    for (std::uint32_t k = p.start_[j]; k < p.start_[j + 1]; ++k) block(blocks, p.row_[k]) -= block(below_, k) * y;
+  }
+  for (std::size_t j = p.n_; j-- > 0;) {
+    Mat3 y = block(blocks, j);
+    for (std::uint32_t k = p.start_[j]; k < p.start_[j + 1]; ++k)
+      y -= block(below_, k).transpose() * block(blocks, p.row_[k]);
+    block(blocks, j) = block(diagonal_, j).transpose() * y;
+  }
+  for (std::size_t i = 0; i < p.n_; ++i)
+    if (p.held_[i]) block(blocks, i).setZero();
+}
+
 void SpringMatrix::multiply(const double* x, double* out) const {
   const SpringPattern& p = pattern_;
   for (std::size_t j = 0; j < 3 * p.n_; ++j) out[j] = masses_[j / 3] * x[j];
@@ -180,7 +201,7 @@ void SpringMatrix::multiply(const double* x, double* out) const {
     if (p.held_[i]) node(out, i).setZero();
 }
 
-void SpringMatrix::solve(double* x, double share) {
+int SpringMatrix::solve(double* x, double share) {
   const std::size_t size = 3 * pattern_.n_;
   for (std::size_t i = 0; i < pattern_.n_; ++i)
     if (pattern_.held_[i]) node(x, i).setZero();
@@ -191,7 +212,8 @@ void SpringMatrix::solve(double* x, double share) {
   double was = 0;
   for (std::size_t j = 0; j < size; ++j) was += left_[j] * way_[j];
   const double enough = share * share * was;
-  for (int sweep = 0; sweep < kMostSweeps && was > enough; ++sweep) {
+  int sweep = 0;
+  for (; sweep < kMostSweeps && was > enough; ++sweep) {
     multiply(way_, seen_);
     double along = 0;
     for (std::size_t j = 0; j < size; ++j) along += way_[j] * seen_[j];
@@ -210,6 +232,7 @@ void SpringMatrix::solve(double* x, double share) {
     was = now;
   }
   std::copy(found_, found_ + size, x);
+  return sweep;
 }
 
 }  // namespace hazumi

@@ -10,6 +10,7 @@
 // same bits for every run and thread.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -24,7 +25,7 @@ class SpringPattern {
  public:
   using Ends = std::pair<std::uint32_t, std::uint32_t>;
   /// Products of blocks up to which the factor of A itself is made.
-  static constexpr double kMostProducts = 1e5;
+  static constexpr double kMostProducts = 2e6;
 
   SpringPattern() = default;
   /// `n` nodes in a fill-reducing order; `held`: nodes that do not move.
@@ -63,10 +64,14 @@ class SpringMatrix {
     s[4] = direction.z();
   }
   void factor();
+  /// The memory of another one, with what was set and factored.
+  void copy_to(double* memory) const { std::copy(springs_, springs_ + pattern_.memory(), memory); }
   /// out ← A x; x is 0 at nodes that are held, and so is out.
   void multiply(const double* x, double* out) const;
   /// x ← A⁻¹ x until what is left has come down to `share` of it, in the norm of (L Lᵀ)⁻¹; 0 at nodes that are held.
-  void solve(double* x, double share);
+  int solve(double* x, double share);  ///< how many sweeps that took
+  /// Right after factor(), where the pattern is whole: the columns of A⁻¹ of a node, x(3i…3i+2, :) of node i, as 3×3 blocks.
+  void columns_of(std::size_t node, double* blocks) const;
 
  private:
   void precondition(double* x) const;
