@@ -51,6 +51,8 @@ Scene rearing_car();       // thesis figures 4.8, 4.9
 Scene two_links();         // shared nodes, thesis figure 2.24
 Scene flag_in_the_wind();  // fields of force, thesis figure 3.2
 Scene floating_boxes();
+Scene tablecloth();  // cloth
+Scene curtain();
 Scene fountain();  // particles
 Scene chimney();
 Scene explosion();

@@ -190,6 +190,51 @@ Id add_primitive(DocumentController& document, Selection& selection, PrimitiveSh
                                        "display.primitive.round_across", "display.primitive.ratio"}));
 }
 
+void make_cloth(Object& object) {
+  constexpr int kSquares = 14;
+  object.analysis.kind = AnalysisKind::cloth;
+  const double longer = std::max(object.analysis.size.x(), object.analysis.size.z());
+  for (const int axis : {0, 2})
+    object.analysis.divisions[axis] =
+        std::clamp(static_cast<int>(std::lround(kSquares * object.analysis.size[axis] / longer)), 2, kSquares);
+  object.analysis.divisions[1] = 1;
+  if (object.body.kind !=
+      BodyKind::flexible) {  // a hundred grams or so and a stiffness of cotton, not of what the plane was made of
+    object.body.mass_source = MassSource::given;
+    object.body.mass = 0.25 * object.analysis.size.x() * object.analysis.size.z();
+    object.body.stiffness_source = StiffnessSource::given;
+    object.body.stiffness = 400;
+    object.body.damping = 0.4;
+  }
+  object.body.kind = BodyKind::flexible;
+  object.body.solver = "springs";
+  object.contact.self_collision = true;
+  // Air slows it, and it lies a little above what it lies on.
+  if (object.body.drag_linear == 0) object.body.drag_linear = 1;
+  if (object.contact.thickness == 0) object.contact.thickness = 0.004;
+  Primitive& seen = object.display.primitive;
+  if (object.display.kind == DisplayKind::primitive && seen.shape == PrimitiveShape::plane)
+    for (const int axis : {0, 2})
+      seen.divisions[axis] = std::max(seen.divisions[axis], object.analysis.divisions[axis]);
+}
+
+Id add_cloth(DocumentController& document, Selection& selection) {
+  const Scene& scene = document.scene();
+  Object object;
+  object.id = next_id(scene);
+  object.name = unique_name(scene, tr("Cloth").toStdString());
+  object.display.primitive = {PrimitiveShape::plane, Vec3(1.2, 1, 1.2), {14, 1, 14}};
+  object.material = material_from("red rubber");
+  object.material.substance.restitution = 0;
+  object.material.surface.ambient = object.material.surface.diffuse = Vec3(0.72, 0.2, 0.22);
+  object.transform.position.y() = 2 * kDropHeight;
+  object.analysis = fitting_analysis(object, document.meshes());
+  make_cloth(object);
+  return add(document, selection, &Scene::objects, std::move(object),
+             rows_of(object_fields(), {"transform.position", "transform.rotation", "analysis.divisions",
+                                       "analysis.shear", "analysis.bending", "body.mass", "body.stiffness"}));
+}
+
 void take_looks_of_file(Object& object) {
   object.part_materials.clear();
   const DisplayMesh* mesh = object.display.mesh.mesh.get();

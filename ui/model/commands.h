@@ -24,6 +24,10 @@ Material material_from(std::string_view preset);
 void follow_material(Object& object);
 /// Adds the primitive beside what is there, a metre above the floor, rigid (a plane: fixed, in the ground), and selects it.
 Id add_primitive(DocumentController& document, Selection& selection, PrimitiveShape shape);
+/// A cloth above the floor, which meets itself as well.
+Id add_cloth(DocumentController& document, Selection& selection);
+/// The object becomes one: its analysis model, what solves it, and a plane's divisions, so that folds are seen.
+void make_cloth(Object& object);
 /// A rigid object that shows a mesh that was read from a file (MeshReference::source), standing on the floor clear of the
 /// others, with the looks of the file. None when the scene cannot take it.
 Id add_mesh(DocumentController& document, Selection& selection, MeshReference mesh);

@@ -114,6 +114,9 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
        {tr("Box"), "grid", tr("Box grid: cells with all their diagonals.")},
        {tr("Octa"), "truss", tr("Octahedron: eight faces, few nodes, tumbles well.")},
        {tr("Icosa"), "sphere", tr("Icosahedron: round, for balls.")},
+       {tr("Cloth"), "cloth",
+        tr("Cloth: one layer of squares that folds and drapes; flexible, solved by springs that pull along where they "
+           "are.")},
        {tr("Strung"), "string_spring", tr("Nodes and springs strung by hand; begins with the shape that was there.")}},
       true, content);
   kinds_->setObjectName("truss_kinds");
@@ -125,6 +128,10 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   divisions_ = static_cast<VectorField*>(binding_->add_row("analysis.divisions", catalogue, shape_box_));
   binding_->add_row("analysis.size", catalogue, shape_box_);
   binding_->add_row("analysis.offset", catalogue, shape_box_);
+  cloth_box_ = new QWidget(shape_box_);
+  QGridLayout* cloth = make_form_grid(cloth_box_);
+  for (const char* row : {"analysis.shear", "analysis.bending"}) binding_->add_row(row, cloth, cloth_box_);
+  catalogue->addWidget(cloth_box_, catalogue->rowCount(), 0, 1, 2);
   fit_ = action_button(context_.actions["analysis.fit"], tr("Fit to Display Model"), shape_box_);
   fit_->setObjectName("fit_to_display");
   catalogue->addWidget(fit_, catalogue->rowCount(), 1);
@@ -221,12 +228,14 @@ void AnalysisPanel::refresh() {
   const Object& active = *objects.front();
   const bool strung = kind == static_cast<int>(AnalysisKind::strung);
   shape_box_->setVisible(!strung);
+  cloth_box_->setVisible(kind == static_cast<int>(AnalysisKind::cloth));
   strung_->refresh();
   builder_->refresh();
   // Only the numbers that count can be changed: parts of every edge of a solid, two directions of a sheet.
   const bool solid =
       active.analysis.kind == AnalysisKind::octahedron || active.analysis.kind == AnalysisKind::icosahedron;
-  divisions_->field(1)->setEnabled(!solid && active.analysis.kind != AnalysisKind::plane_grid);
+  divisions_->field(1)->setEnabled(!solid && active.analysis.kind != AnalysisKind::plane_grid &&
+                                   active.analysis.kind != AnalysisKind::cloth);
   divisions_->field(2)->setEnabled(!solid);
 
   const bool flexible =
@@ -274,6 +283,7 @@ void AnalysisPanel::pick_kind(int kind) {
           o.analysis.divisions = {4, 1, 4};
         if (o.analysis.kind == AnalysisKind::box_grid && before != AnalysisKind::box_grid)
           o.analysis.divisions = {2, 2, 2};
+        if (o.analysis.kind == AnalysisKind::cloth) make_cloth(o);
         // A flexible body has to have nodes.
         if (o.analysis.kind == AnalysisKind::none && body_kind(o.body.kind).deforms) o.body.kind = BodyKind::rigid;
       },

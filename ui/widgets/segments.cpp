@@ -7,6 +7,11 @@
 
 namespace hazumi {
 
+namespace {
+constexpr std::size_t kRoomy = 6;  // more in a row have smaller words, so that none is cut in a narrow panel
+constexpr double kSmaller = 0.85;
+}  // namespace
+
 Segments::Segments(const std::vector<Entry>& entries, bool text_under_icon, QWidget* parent) : QWidget(parent) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
@@ -23,6 +28,11 @@ Segments::Segments(const std::vector<Entry>& entries, bool text_under_icon, QWid
     button->setIconSize(text_under_icon ? QSize(20, 20) : QSize(16, 16));
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     button->setMinimumWidth(10);
+    if (text_under_icon && entries.size() > kRoomy) {
+      QFont smaller = button->font();
+      smaller.setPointSizeF(kSmaller * smaller.pointSizeF());
+      button->setFont(smaller);
+    }
     button->setFocusPolicy(Qt::TabFocus);
     const int index = static_cast<int>(i);
     connect(button, &QToolButton::clicked, this, [this, index] {

@@ -136,6 +136,60 @@ Truss icosahedron(int n) {
   return divide(corners, faces, n, true);
 }
 
+/// Springs count by the width that they stand for: half of a square's at the border. The diagonals likewise; k of a square of sides
+/// u and v along u is k v/u.
+Truss cloth(int columns, int rows, const TrussRecipe& recipe) {
+  Truss truss;
+  const double u = recipe.size.x() / columns, v = recipe.size.z() / rows;
+  const auto at = [&](int i, int j) { return static_cast<Index>(j * (columns + 1) + i); };
+  const auto share = [](int k, int count) { return k == 0 || k == count ? 0.5 : 1.0; };
+  for (int j = 0; j <= rows; ++j)
+    for (int i = 0; i <= columns; ++i)
+      truss.nodes.emplace_back(static_cast<double>(i) / columns - 0.5, 0, static_cast<double>(j) / rows - 0.5);
+  const auto spring = [&](Index a, Index b, double stiff) { truss.springs.push_back({a, b, stiff, stiff}); };
+  const double across = recipe.shear * (u * u + v * v) / (2 * u * v);
+  for (int j = 0; j <= rows; ++j)
+    for (int i = 0; i <= columns; ++i) {
+      if (i < columns) spring(at(i, j), at(i + 1, j), share(j, rows) * v / u);
+      if (j < rows) spring(at(i, j), at(i, j + 1), share(i, columns) * u / v);
+      if (i < columns && j < rows && across > 0) {
+        spring(at(i, j), at(i + 1, j + 1), across);
+        spring(at(i + 1, j), at(i, j + 1), across);
+      }
+      if (recipe.bending > 0 && i + 2 <= columns)
+        truss.bends.push_back(
+            {at(i, j), at(i + 1, j), at(i + 2, j), recipe.bending * share(j, rows) * v / (u * u * u)});
+      if (recipe.bending > 0 && j + 2 <= rows)
+        truss.bends.push_back(
+            {at(i, j), at(i, j + 1), at(i, j + 2), recipe.bending * share(i, columns) * u / (v * v * v)});
+      if (i == columns || j == rows) continue;
+      // Diagonals of faces in turns: none of the two ways is better.
+      const Index a = at(i, j), b = at(i, j + 1), c = at(i + 1, j + 1), d = at(i + 1, j);
+      if ((i + j) % 2 == 0) {
+        truss.hull.push_back({a, b, d});
+        truss.hull.push_back({b, c, d});
+      } else {
+        truss.hull.push_back({a, b, c});
+        truss.hull.push_back({a, c, d});
+      }
+    }
+  std::sort(truss.springs.begin(), truss.springs.end(),
+            [](const Spring& s, const Spring& t) { return s.a != t.a ? s.a < t.a : s.b < t.b; });
+  return truss;
+}
+
+/// A node weighs as much as the cloth about it: half at the border, a quarter in a corner.
+void weigh_cloth(int columns, int rows, Truss& truss) {
+  double sum = 0;
+  for (int j = 0; j <= rows; ++j)
+    for (int i = 0; i <= columns; ++i) {
+      const double share = (i == 0 || i == columns ? 0.5 : 1) * (j == 0 || j == rows ? 0.5 : 1);
+      truss.masses[static_cast<std::size_t>(j * (columns + 1) + i)] = share;
+      sum += share;
+    }
+  for (double& m : truss.masses) m /= sum;
+}
+
 }  // namespace
 
 Truss make_truss(const TrussRecipe& recipe) {
@@ -155,9 +209,13 @@ Truss make_truss(const TrussRecipe& recipe) {
     case TrussShape::icosahedron:
       truss = icosahedron(n[0]);
       break;
+    case TrussShape::cloth:
+      truss = cloth(n[0], n[2], recipe);
+      break;
   }
   for (Vec3& p : truss.nodes) p = recipe.offset + recipe.size.cwiseProduct(p);
   truss.masses.assign(truss.nodes.size(), 1.0 / static_cast<double>(truss.nodes.size()));
+  if (recipe.shape == TrussShape::cloth) weigh_cloth(n[0], n[2], truss);
   return truss;
 }
 

@@ -17,10 +17,18 @@ struct Spring {
   friend bool operator==(const Spring&, const Spring&) = default;
 };
 
+/// Three nodes in a row of a cloth or rope, which was made straight: E = ½ k |x_a − 2 x_b + x_c|².
+struct Bend {
+  std::uint32_t a = 0, b = 0, c = 0;  ///< node numbers
+  double stiffness = 0;               ///< k, N/m
+  friend bool operator==(const Bend&, const Bend&) = default;
+};
+
 struct Truss {
   std::vector<Vec3> nodes;     ///< m, object frame
   std::vector<double> masses;  ///< kg
   std::vector<Spring> springs;
+  std::vector<Bend> bends;                               ///< of a cloth, else empty
   std::vector<std::array<std::uint32_t, 3>> hull;        ///< outward triangles; empty for a two-node model
   std::vector<std::uint32_t> pinned;                     ///< nodes held where they are at the start, ascending
   std::vector<std::array<std::uint32_t, 4>> tetrahedra;  ///< of a tetrahedral fill, else empty
@@ -29,15 +37,17 @@ struct Truss {
   bool empty() const { return nodes.empty(); }
 };
 
-enum class TrussShape { plane_grid, box_grid, octahedron, icosahedron };
+enum class TrussShape { plane_grid, box_grid, octahedron, icosahedron, cloth };
 
 struct TrussRecipe {
   TrussShape shape = TrussShape::icosahedron;
-  /// Divisions: plane grid x, –, z; box grid x, y, z (cells, at least 1); octahedron and icosahedron: x only, number
+  /// Divisions: plane grid and cloth x, –, z; box grid x, y, z (cells, at least 1); octahedron and icosahedron: x only, number
   /// of parts every edge is cut into (1: the bare solid).
   std::array<int, 3> divisions = {2, 2, 2};
   Vec3 size = Vec3(1, 1, 1);   ///< m, full extents
   Vec3 offset = Vec3::Zero();  ///< m, of the centre from the object's origin
+  double shear = 0;            ///< of a cloth: stiffness of the diagonals of its squares, of that of their sides
+  double bending = 0;          ///< of a cloth: N m, moment across a metre that bends it by 1/m
   friend bool operator==(const TrussRecipe&, const TrussRecipe&) = default;
 };
 
@@ -48,6 +58,9 @@ struct TrussRecipe {
 /// - Octahedron, icosahedron, bare: hull edges and a spring to the node opposite (6 and 12 nodes). Divided: the
 ///   icosahedron's new nodes lie on the ellipsoid, the octahedron keeps its flat faces; hull edges, a centre node and a spoke
 ///   from it to every node.
+/// - Cloth: one layer of nodes in the plane y = 0, springs along the sides of its squares and across both diagonals, bends along both
+///   of its directions. The sides of squares of one row are as stiff as the row is wide: k newtons stretch a metre of it by k⁻¹ of its
+///   length, however finely it is divided. It has more zero modes than six where `bending` is 0.
 Truss make_truss(const TrussRecipe& recipe);
 
 }  // namespace hazumi

@@ -50,6 +50,7 @@ std::vector<Field<Owner>> surface_rows(std::string_view group) {
 std::span<const Field<AnalysisModel>> analysis_fields() {
   using Owner = AnalysisModel;
   static constexpr auto analysed = [](const AnalysisModel& a) { return a.kind != AnalysisKind::none; };
+  static constexpr auto cloth = [](const AnalysisModel& a) { return a.kind == AnalysisKind::cloth; };
   static constexpr auto catalogue = [](const AnalysisModel& a) {
     return a.kind != AnalysisKind::none && a.kind != AnalysisKind::strung;
   };
@@ -59,12 +60,18 @@ std::span<const Field<AnalysisModel>> analysis_fields() {
       ROW(kind, "Shape", "Analysis model", "", kNone, motion, always,
           "What moves: the arrangement of nodes and springs behind the display model."),
       ROW(divisions, "Divisions", "Analysis model", "", within(1, 200, 1), motion, catalogue,
-          "Cells along x, y and z of a grid; for octahedron and icosahedron the number of parts into which "
+          "Cells along x, y and z of a grid, squares along x and z of a cloth; for octahedron and icosahedron the number of parts into which "
           "every edge is cut (first number)."),
       ROW(size, "Size", "Analysis model", "m", kSize, motion, catalogue,
           "Full width, height and depth of the analysis model, before the object's scale."),
       ROW(offset, "Offset", "Analysis model", "m", kAny, motion, catalogue,
           "Where the centre of the analysis model is, from the object's origin."),
+      rows::sparse(ROW(shear, "Shear", "Analysis model", "", within(0, 10, 0.01), motion, cloth,
+          "Stiffness of the diagonals of the cloth's squares, as a share of that of their sides: little lets it drape, "
+          "much keeps it square.")),
+      rows::sparse(ROW(bending, "Bending", "Analysis model", "N m", within(0, 1e3, 1e-5), motion, cloth,
+          "How stiff the cloth is against bending: silk 1e-6, cotton 1e-5, canvas 1e-4, leather 1e-3. It does not "
+          "depend on how finely it is divided.")),
   };
   return table;
 }

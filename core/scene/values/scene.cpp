@@ -342,6 +342,8 @@ std::int64_t node_count(const AnalysisModel& analysis) {
       return 2 * n(0) * n(2);
     case AnalysisKind::box_grid:
       return n(0) * n(1) * n(2);
+    case AnalysisKind::cloth:
+      return n(0) * n(2);
     case AnalysisKind::octahedron:
       return 4 * parts * parts + 3;
     case AnalysisKind::icosahedron:
@@ -364,6 +366,9 @@ TrussRecipe truss_recipe(const AnalysisModel& analysis) {
     case AnalysisKind::octahedron:
       recipe.shape = TrussShape::octahedron;
       break;
+    case AnalysisKind::cloth:
+      recipe.shape = TrussShape::cloth;
+      break;
     case AnalysisKind::none:
     case AnalysisKind::strung:
     case AnalysisKind::icosahedron:
@@ -373,6 +378,8 @@ TrussRecipe truss_recipe(const AnalysisModel& analysis) {
   recipe.divisions = analysis.divisions;
   recipe.size = analysis.size;
   recipe.offset = analysis.offset;
+  recipe.shear = analysis.shear;
+  recipe.bending = analysis.bending;
   return recipe;
 }
 
@@ -380,9 +387,16 @@ Truss object_truss(const Object& object, const DisplayMesh& mesh) {
   if (object.analysis.kind == AnalysisKind::none) return {};
   const bool strung = object.analysis.kind == AnalysisKind::strung;
   if (strung && object.analysis.strung == nullptr) return {};
-  Truss truss = strung ? to_truss(*object.analysis.strung) : make_truss(truss_recipe(object.analysis));
+  TrussRecipe recipe = truss_recipe(object.analysis);
+  const Vec3& scale = object.transform.scale;
+  // How stiff a cloth is follows from how large its squares are.
+  const bool cloth = recipe.shape == TrussShape::cloth;
+  if (cloth) recipe.size = recipe.size.cwiseProduct(scale.cwiseAbs());
+  Truss truss = strung ? to_truss(*object.analysis.strung) : make_truss(recipe);
+  if (cloth)
+    for (Vec3& node : truss.nodes) node = (node - recipe.offset).cwiseQuotient(scale.cwiseAbs()) + recipe.offset;
 
-  for (Vec3& node : truss.nodes) node = object.transform.scale.cwiseProduct(node);
+  for (Vec3& node : truss.nodes) node = scale.cwiseProduct(node);
   const double mass = object_mass(object, mesh);
   for (double& m : truss.masses) m *= mass;
   const BodySettings& body = object.body;

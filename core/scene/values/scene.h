@@ -90,7 +90,7 @@ struct PoseGroupNode {
   std::uint32_t node = 0, group = 0;
 };
 
-enum class AnalysisKind { none, plane_grid, box_grid, octahedron, icosahedron, strung };
+enum class AnalysisKind { none, plane_grid, box_grid, octahedron, icosahedron, cloth, strung };
 
 struct AnalysisModel {
   std::string name = "Truss";
@@ -102,6 +102,8 @@ struct AnalysisModel {
   std::shared_ptr<const StrungTruss> strung = {};
   std::vector<AnalysisPose> poses = {};
   std::vector<PoseGroupNode> pose_groups = {};  ///< ascending nodes
+  double shear = 0.3;                           ///< of a cloth (TrussRecipe)
+  double bending = 1e-4;                        ///< of a cloth, N m
   Kept kept = {};
 };
 

@@ -222,6 +222,7 @@ void IslandSolver::make_cone_rows(const Substep& s) {
   mobility_.product(impulse_, product_);
   for (std::size_t i = 0; i < count(); ++i) {
     free_velocity_[i] = 2 * mean(s, rows_[i]) - start(s, rows_[i]) - product_[i];
+    free_velocity_[i] += mobility_.given(i) * impulse_[i];
     if (!yields_.empty()) free_velocity_[i] += yields_[i] * (impulse_[i] - rows_[i].memory.impulse);
     cone_rows_[i].kind = ConeRow::contact;
     cone_rows_[i].normal = rows_[i].normal;
@@ -280,6 +281,7 @@ bool IslandSolver::solve_round(const Substep& s) {
   mobility_.product(impulse_, product_);
   for (std::size_t i = 0; i < count(); ++i) {
     Vec3 said = free_velocity_[i] + product_[i];
+    said -= mobility_.given(i) * impulse_[i];
     if (!yields_.empty()) said -= yields_[i] * (impulse_[i] - rows_[i].memory.impulse);
     figures.mismatch = std::max(figures.mismatch, (2 * mean(s, rows_[i]) - start(s, rows_[i]) - said).norm());
   }

@@ -9,6 +9,10 @@
 
 namespace hazumi {
 
+namespace {
+constexpr double kGives = 0.01;  // of how a row answers, Mobility::given
+}  // namespace
+
 /// Bodies by themselves and linkages, in the order of their first body. What pushes one part of a body moves no other.
 void Mobility::make_groups(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
                            Linkages* linkages) {
@@ -210,6 +214,7 @@ void Mobility::make(const Model& model, std::span<const BodyMotion> motions, std
                     ElasticWorkspace& workspace, Linkages* linkages) {
   part_.clear();
   hold_.clear();
+  given_.clear();
   const bool deforms = std::any_of(bodies.begin(), bodies.end(), [&](std::uint32_t i) { return motions[i].deforms; });
   make_groups(motions, bodies, linkages);
   const bool joined = std::any_of(group_.begin(), group_.end(), [](const Group& g) { return g.linkage >= 0; });
@@ -300,6 +305,12 @@ void Mobility::make_blocks(const Model& model, std::span<const BodyMotion> motio
     std::uint32_t k = start_[i];
     for (; k < start_[i + 1] && column_[k] < i; ++k) block_[k] = block_[find(column_[k], i)].transpose();
     own_[i] = k;
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].body_a != rows[i].body_b || !model.bodies[rows[i].body_a].limp) continue;
+    given_.resize(rows.size(), 0.0);
+    given_[i] = kGives / 3 * own(i).trace();
+    block_[own_[i]] += given_[i] * Mat3::Identity();
   }
 }
 

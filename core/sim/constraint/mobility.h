@@ -31,6 +31,9 @@ class Mobility {
   BlockRows blocks() const { return {start_, column_, block_}; }
   ConeParts parts() const { return {part_, hold_}; }
   const Mat3& own(std::size_t row) const { return block_[own_[row]]; }
+  /// 1/kg, what W has of a row beyond how its bodies answer: of a limp body that touches itself. Where it is folded such rows contradict
+  /// each other, and impulses without bounds would be asked for; so each gives way by a hundredth instead.
+  double given(std::size_t row) const { return given_.empty() ? 0 : given_[row]; }
   /// Adds 1/kg to W_ii of each row, as if what it is led by had a mass of its own.
   void yield(std::span<const double> rows);
   /// out ← W λ, m/s.
@@ -86,6 +89,7 @@ class Mobility {
 
   std::vector<std::uint32_t> start_, column_;
   std::vector<Mat3> block_;
+  std::vector<double> given_;       ///< empty: none
   std::vector<std::uint32_t> own_;  ///< block W_ii of each row
   std::vector<ConeParts::Part> part_;
   std::vector<ConeParts::Hold> hold_;

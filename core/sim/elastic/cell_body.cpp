@@ -149,8 +149,12 @@ void Body::set_springs(const Cells& cells, const double* p, double h, SpringMatr
     const auto nodes = cells.nodes(cell);
     const Vec3 along = at(p, nodes[1]) - at(p, nodes[0]);
     const double l = along.norm(), pull = cell.stiffness * (l - 2 * cells.rest(cell)[1].norm());
-    matrix.set(e, l > 0 ? Vec3(along / l) : Vec3(Vec3::Zero()), l > 0 ? 0.125 * h * h * std::max(0.0, pull / l) : 0,
-               0.125 * h * h * cell.stiffness + 0.25 * h * cell.drag);
+    const double stiff = 0.125 * h * h * cell.stiffness + 0.25 * h * cell.drag;
+    matrix.set(e, l > 0 ? Vec3(along / l) : Vec3(Vec3::Zero()),
+               cell.bends ? stiff
+               : l > 0    ? 0.125 * h * h * std::max(0.0, pull / l)
+                          : 0,
+               stiff);
   }
   matrix.factor();
 }

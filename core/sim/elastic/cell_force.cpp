@@ -21,10 +21,12 @@ void Body::Step::pair_force(const Cell& cell, std::size_t e) {
   const double l0 = before.norm(), l1 = after.norm(), l = 0.5 * (l0 + l1);
   const double tension = 0.5 * (cell.stiffness * (l - length) + cell.drag / h * (l1 - l0));
   if (matrix) {
-    const double straight = mean.norm();
+    const double straight = mean.norm(), along = 0.125 * h * h * cell.stiffness + 0.25 * h * cell.drag;
     matrix->set(e, straight > 0 ? Vec3(mean / straight) : Vec3(Vec3::Zero()),
-                l > 0 ? 0.25 * h * h * std::max(0.0, tension / l) : 0,
-                0.125 * h * h * cell.stiffness + 0.25 * h * cell.drag);
+                cell.bends ? along
+                : l > 0    ? 0.25 * h * h * std::max(0.0, tension / l)
+                           : 0,
+                along);
     if (!(l > 0)) return;
   } else {
     if (!(l0 > 0 && l1 > 0)) return;

@@ -185,13 +185,28 @@ Cells Cells::springs(const ElasticSetup& setup, double stiffness, double damping
     dampers += cell.drag * along.squaredNorm();
   }
   out.damping_ = springs > 0 ? dampers / springs : 0;
+  // |x_a − 2 x_b + x_c|² = 2 |x_b − x_a|² + 2 |x_c − x_b|² − |x_c − x_a|²: springs of no length, one of which pushes.
+  for (const Bend& bend : setup.bends) {
+    const struct {
+      std::uint32_t from, to;
+      double weight;
+    } parts[] = {{bend.a, bend.b, 2}, {bend.b, bend.c, 2}, {bend.a, bend.c, -1}};
+    for (const auto& part : parts) {
+      Cell cell{out.nodes_.size(), 2, 2 * part.weight * bend.stiffness};
+      cell.bends = true;
+      out.nodes_.insert(out.nodes_.end(), {part.from, part.to});
+      out.rest_.insert(out.rest_.end(), {Vec3::Zero(), Vec3::Zero()});
+      out.cells_.push_back(cell);
+    }
+  }
   return out;
 }
 
 /// What the floor of the damping adds (cell_body.cpp) is of all springs the same time.
 void Cells::set_drag(double damping) {
   for (Cell& cell : cells_)
-    cell.drag = springs_ ? cell.drag + (damping - damping_) * cell.stiffness : damping * cell.stiffness;
+    if (!cell.bends)
+      cell.drag = springs_ ? cell.drag + (damping - damping_) * cell.stiffness : damping * cell.stiffness;
 }
 
 void Cells::take_shape(std::span<const Vec3> shape) {
@@ -200,6 +215,7 @@ void Cells::take_shape(std::span<const Vec3> shape) {
   turned_.assign(cells_.size(), Quat::Identity());
   for (std::size_t e = 0; e < cells_.size(); ++e) {
     Cell& cell = cells_[e];
+    if (cell.bends) continue;
     const auto at = nodes(cell);
     arms.clear();
     Vec3 centre = Vec3::Zero();
@@ -298,7 +314,8 @@ void Cells::add_stiffness(double stiff, double drag, double damping, const std::
   for (const Cell& cell : cells_) {
     const auto at = nodes(cell);
     const Vec3 n = rest(cell)[1].normalized();
-    const Mat3 block = 0.5 * (stiff * cell.stiffness + drag * cell.drag) * n * n.transpose();
+    const Mat3 along = cell.bends ? Mat3(Mat3::Identity()) : Mat3(n * n.transpose());
+    const Mat3 block = 0.5 * (stiff * cell.stiffness + drag * cell.drag) * along;
     for (std::size_t i = 0; i < 2; ++i)
       for (std::size_t j = 0; j < 2; ++j)
         if (!held[at[i]] && !held[at[j]]) add_block(at[i], at[j], i == j ? block : Mat3(-block), out);
@@ -324,8 +341,8 @@ double Cells::rate_bound(std::span<const double> masses) const {
     for (const Vec3& b : rest(cell)) slopes += b.norm();
     for (std::size_t k = 0; k < cell.count; ++k) {
       const std::uint32_t i = nodes(cell)[k];
-      const double stiff =
-          cell.strained ? (2 * cell.shear + cell.bulk) * slopes * rest(cell)[k].norm() + cell.warp : cell.stiffness;
+      const double stiff = cell.strained ? (2 * cell.shear + cell.bulk) * slopes * rest(cell)[k].norm() + cell.warp
+                                         : std::abs(cell.stiffness);
       sum[i] += stiff / masses[i];
     }
   }

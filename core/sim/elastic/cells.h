@@ -35,7 +35,8 @@ struct Cell {
   std::size_t first = 0, count = 0;  ///< in Cells::nodes and Cells::rest
   double stiffness = 0;              ///< k, N/m; of a strained cell 0
   bool strained = false;
-  double drag = 0;                       ///< of two nodes: damping, N s/m, counted as the stiffness is
+  bool bends = false;  ///< part of a Bend: two nodes that pull or push in proportion to their distance
+  double drag = 0;     ///< of two nodes: damping, N s/m, counted as the stiffness is
   double shear = 0, bulk = 0, warp = 0;  ///< μ V and λ V, J; κ, N/m; of a strained cell
   Mat3 turning = Mat3::Zero();  ///< (Σ |R|² − R Rᵀ)⁻¹, 1/m²; of two nodes without what leaves them as they are
 };
@@ -53,7 +54,7 @@ class Cells {
   /// energy at uniform strain in one direction. None: it has no tetrahedra.
   static Cells strained(const ElasticSetup& setup, double stiffness, double damping);
 
-  /// The springs of the set-up, each a cell of two nodes with a stiffness and a damping of its own (k and the drag of a cell are twice those of
+  /// The springs and bends of the set-up, each a cell (a bend three) of two nodes with a stiffness and a damping of its own (k and the drag of a cell are twice those of
   /// its spring). They have no turns: a spring pulls along where it is.
   static Cells springs(const ElasticSetup& setup, double stiffness, double damping);
 

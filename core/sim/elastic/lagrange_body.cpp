@@ -354,6 +354,9 @@ void Body::write_kept(std::span<const double> from, std::span<double> state) con
 
 Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
   if (auto problem = check_setup(setup, kNeeds)) return *problem;
+  if (!setup.bends.empty())
+    return Diagnostic{Severity::error, "body.solver", "A cloth folds, which springs in a body frame cannot follow.",
+                      "Choose Springs, large deformation, or another analysis model."};
   auto body = std::make_unique<Body>();
   body->setup_ = setup;
   body->h_ = setup.time_step;

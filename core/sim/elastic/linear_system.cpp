@@ -23,6 +23,13 @@ LinearSystem linear_springs(const ElasticSetup& setup) {
             c.emplace_back(at[p] + row, at[q] + column, spring.damping * value);
           }
   }
+  for (const Bend& bend : setup.bends) {
+    const std::pair<std::uint32_t, double> ends[] = {{bend.a, 1.0}, {bend.b, -2.0}, {bend.c, 1.0}};
+    for (const auto& [p, of_p] : ends)
+      for (const auto& [q, of_q] : ends)
+        for (int axis = 0; axis < 3; ++axis)
+          k.emplace_back(3 * static_cast<int>(p) + axis, 3 * static_cast<int>(q) + axis, bend.stiffness * of_p * of_q);
+  }
   const auto size = 3 * static_cast<Eigen::Index>(setup.nodes.size());
   system.stiffness.resize(size, size);
   system.damping.resize(size, size);

@@ -9,6 +9,7 @@ ElasticSetup setup_of_truss(const Truss& truss, double time_step) {
   setup.nodes = truss.nodes;
   setup.masses = truss.masses;
   setup.springs = truss.springs;
+  setup.bends = truss.bends;
   setup.tetrahedra = truss.tetrahedra;
   setup.cells = truss.cells;
   setup.surface = truss.hull;

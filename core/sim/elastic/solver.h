@@ -32,6 +32,7 @@ struct ElasticSetup {
   std::vector<Vec3> nodes;                               ///< m, object frame; no two at the same place
   std::vector<double> masses;                            ///< kg, > 0, one per node
   std::vector<Spring> springs;                           ///< may be empty
+  std::vector<Bend> bends;                               ///< may be empty
   std::vector<std::array<std::uint32_t, 4>> tetrahedra;  ///< positive volume; may be empty
   std::vector<std::vector<std::uint32_t>> cells;         ///< sets of nodes that fill the body; may be empty
   std::vector<std::array<std::uint32_t, 3>> surface;     ///< outward triangles; may be empty

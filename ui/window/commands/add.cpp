@@ -56,6 +56,8 @@ const CommandTable& commands_add() {
        &add_shape<PrimitiveShape::wedge>},
       {"add.plane", "&Plane", "plane", "", "Add", "Add a fixed plane; it collides as an infinite floor.",
        &add_shape<PrimitiveShape::plane>},
+      {"add.cloth", "C&loth", "cloth", "", "Add", "Add a cloth above the floor: it folds, drapes and meets itself.",
+       [](UiContext& c) { add_cloth(c.document, c.selection); }, nullptr, nullptr, true},
       {"add.metaball_ball", "&Ball", "sphere", "", "Add/Metaballs",
        "Add a metaball; several of one group blend into each other.", &add_metaball<MetaballKind::ball>},
       {"add.metaball_ellipsoid", "&Ellipsoid", "ellipsoid", "", "Add/Metaballs", "Add a long metaball.",
