@@ -124,7 +124,8 @@ void drop(std::uint64_t first, int count) {
 
 }  // namespace
 
-TEST_CASE("200 cloths drawn at random fall on things, gain nothing and stay above the floor", "[cloth][contact][slow]") {
+TEST_CASE("200 cloths drawn at random fall on things, gain nothing and stay above the floor",
+          "[cloth][contact][slow]") {
   drop(20271201, 200);
 }
 
