@@ -235,6 +235,31 @@ Id add_cloth(DocumentController& document, Selection& selection) {
                                        "analysis.shear", "analysis.bending", "body.mass", "body.stiffness"}));
 }
 
+Id add_balloon(DocumentController& document, Selection& selection) {
+  const Scene& scene = document.scene();
+  Object object;
+  object.id = next_id(scene);
+  object.name = unique_name(scene, tr("Balloon").toStdString());
+  object.display.primitive = {PrimitiveShape::sphere, Vec3::Constant(0.5), {48, 24, 1}};
+  object.material = material_from("red rubber");
+  object.transform.position.y() = kDropHeight + 0.25;
+  object.analysis = fitting_analysis(object, document.meshes());
+  object.analysis.hollow = true;
+  object.analysis.divisions = {4, 1, 1};
+  object.body.kind = BodyKind::flexible;
+  object.body.solver = "springs";
+  object.body.mass = 0.05;
+  object.body.stiffness = 200;
+  object.body.damping = 0.2;
+  object.body.volume.of = VolumeOf::surface;
+  object.body.drag_linear = 0.5;
+  const Box3 box = world_box(object, document.meshes());
+  object.transform.position.x() += free_shift(box, body_boxes(scene, document.meshes()));
+  return add(document, selection, &Scene::objects, std::move(object),
+             rows_of(object_fields(),
+                     {"transform.position", "analysis.divisions", "body.mass", "body.stiffness", "body.volume.size"}));
+}
+
 void take_looks_of_file(Object& object) {
   object.part_materials.clear();
   const DisplayMesh* mesh = object.display.mesh.mesh.get();

@@ -26,6 +26,8 @@ void follow_material(Object& object);
 Id add_primitive(DocumentController& document, Selection& selection, PrimitiveShape shape);
 /// A cloth above the floor, which meets itself as well.
 Id add_cloth(DocumentController& document, Selection& selection);
+/// A skin that keeps its volume; Size of its volume may be keyed.
+Id add_balloon(DocumentController& document, Selection& selection);
 /// The object becomes one: its analysis model, what solves it, and a plane's divisions, so that folds are seen.
 void make_cloth(Object& object);
 /// A rigid object that shows a mesh that was read from a file (MeshReference::source), standing on the floor clear of the

@@ -128,6 +128,9 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   divisions_ = static_cast<VectorField*>(binding_->add_row("analysis.divisions", catalogue, shape_box_));
   binding_->add_row("analysis.size", catalogue, shape_box_);
   binding_->add_row("analysis.offset", catalogue, shape_box_);
+  hollow_box_ = new QWidget(shape_box_);
+  binding_->add_row("analysis.hollow", make_form_grid(hollow_box_), hollow_box_);
+  catalogue->addWidget(hollow_box_, catalogue->rowCount(), 0, 1, 2);
   cloth_box_ = new QWidget(shape_box_);
   QGridLayout* cloth = make_form_grid(cloth_box_);
   for (const char* row : {"analysis.shear", "analysis.bending"}) binding_->add_row(row, cloth, cloth_box_);
@@ -228,6 +231,8 @@ void AnalysisPanel::refresh() {
   const Object& active = *objects.front();
   const bool strung = kind == static_cast<int>(AnalysisKind::strung);
   shape_box_->setVisible(!strung);
+  hollow_box_->setVisible(kind == static_cast<int>(AnalysisKind::octahedron) ||
+                          kind == static_cast<int>(AnalysisKind::icosahedron));
   cloth_box_->setVisible(kind == static_cast<int>(AnalysisKind::cloth));
   strung_->refresh();
   builder_->refresh();

@@ -70,7 +70,7 @@ class AnalysisPanel : public QWidget {
   QWidget *truss_box_, *shape_box_;
   Section *variants_box_, *flexible_box_, *poses_box_;
   VectorField* divisions_;
-  QWidget* cloth_box_;
+  QWidget *cloth_box_, *hollow_box_;
   QLabel *counts_, *softness_note_, *unused_, *mass_note_;
   QPushButton* fit_;
   VariantRow* variants_;

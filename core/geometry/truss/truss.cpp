@@ -62,7 +62,7 @@ Truss grid(const std::array<int, 3>& n) {
 }
 
 /// A solid with triangular faces and every edge cut into n parts; nodes numbered in order of first use.
-Truss divide(const std::vector<Vec3>& corners, const std::vector<Triangle>& faces, int n, bool round) {
+Truss divide(const std::vector<Vec3>& corners, const std::vector<Triangle>& faces, int n, bool round, bool hollow) {
   Truss truss;
   // A node is named by its integer barycentric coordinates over the corners, so that faces share nodes exactly.
   std::map<std::vector<std::pair<Index, int>>, Index> numbers;
@@ -96,11 +96,11 @@ Truss divide(const std::vector<Vec3>& corners, const std::vector<Triangle>& face
   for (const auto& t : truss.hull)
     for (int k = 0; k < 3; ++k) add_spring(springs, t[k], t[(k + 1) % 3]);
   const auto count = static_cast<Index>(truss.nodes.size());
-  if (n == 1) {
+  if (!hollow && n == 1) {
     for (Index i = 0; i < count; ++i)
       for (Index j = i + 1; j < count; ++j)
         if ((truss.nodes[i] + truss.nodes[j]).norm() < 1e-9) add_spring(springs, i, j);
-  } else {
+  } else if (!hollow) {
     truss.nodes.push_back(Vec3::Zero());
     for (Index i = 0; i < count; ++i) add_spring(springs, i, count);
   }
@@ -108,14 +108,14 @@ Truss divide(const std::vector<Vec3>& corners, const std::vector<Triangle>& face
   return truss;
 }
 
-Truss octahedron(int n) {
+Truss octahedron(int n, bool hollow) {
   const std::vector<Vec3> corners = {{0.5, 0, 0}, {-0.5, 0, 0}, {0, 0.5, 0}, {0, -0.5, 0}, {0, 0, 0.5}, {0, 0, -0.5}};
   const std::vector<Triangle> faces = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
                                        {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
-  return divide(corners, faces, n, false);
+  return divide(corners, faces, n, false, hollow);
 }
 
-Truss icosahedron(int n) {
+Truss icosahedron(int n, bool hollow) {
   // A corner at the top and at the bottom, two rings of five between them; radius ½.
   std::vector<Vec3> corners = {{0, 0.5, 0}};
   const double y = 0.5 / std::sqrt(5.0), r = 2.0 * y;
@@ -133,7 +133,7 @@ Truss icosahedron(int n) {
     faces.push_back({u1, l, l1});
     faces.push_back({11, l1, l});
   }
-  return divide(corners, faces, n, true);
+  return divide(corners, faces, n, true, hollow);
 }
 
 /// Springs count by the width that they stand for: half of a square's at the border. The diagonals likewise; k of a square of sides
@@ -204,10 +204,10 @@ Truss make_truss(const TrussRecipe& recipe) {
       truss = grid(n);
       break;
     case TrussShape::octahedron:
-      truss = octahedron(n[0]);
+      truss = octahedron(n[0], recipe.hollow);
       break;
     case TrussShape::icosahedron:
-      truss = icosahedron(n[0]);
+      truss = icosahedron(n[0], recipe.hollow);
       break;
     case TrussShape::cloth:
       truss = cloth(n[0], n[2], recipe);

@@ -46,6 +46,7 @@ struct TrussRecipe {
   std::array<int, 3> divisions = {2, 2, 2};
   Vec3 size = Vec3(1, 1, 1);   ///< m, full extents
   Vec3 offset = Vec3::Zero();  ///< m, of the centre from the object's origin
+  bool hollow = false;         ///< octahedron and icosahedron: nothing inside, a skin alone
   double shear = 0;            ///< of a cloth: stiffness of the diagonals of its squares, of that of their sides
   double bending = 0;          ///< of a cloth: N m, moment across a metre that bends it by 1/m
   friend bool operator==(const TrussRecipe&, const TrussRecipe&) = default;
@@ -58,6 +59,7 @@ struct TrussRecipe {
 /// - Octahedron, icosahedron, bare: hull edges and a spring to the node opposite (6 and 12 nodes). Divided: the
 ///   icosahedron's new nodes lie on the ellipsoid, the octahedron keeps its flat faces; hull edges, a centre node and a spoke
 ///   from it to every node.
+/// - Hollow ones have neither spokes nor opposite springs: balloons, with Volume to keep them round.
 /// - Cloth: one layer of nodes in the plane y = 0, springs along the sides of its squares and across both diagonals, bends along both
 ///   of its directions. The sides of squares of one row are as stiff as the row is wide: k newtons stretch a metre of it by k⁻¹ of its
 ///   length, however finely it is divided. It has more zero modes than six where `bending` is 0.

@@ -50,6 +50,9 @@ std::vector<Field<Owner>> surface_rows(std::string_view group) {
 std::span<const Field<AnalysisModel>> analysis_fields() {
   using Owner = AnalysisModel;
   static constexpr auto analysed = [](const AnalysisModel& a) { return a.kind != AnalysisKind::none; };
+  static constexpr auto solid = [](const AnalysisModel& a) {
+    return a.kind == AnalysisKind::octahedron || a.kind == AnalysisKind::icosahedron;
+  };
   static constexpr auto cloth = [](const AnalysisModel& a) { return a.kind == AnalysisKind::cloth; };
   static constexpr auto catalogue = [](const AnalysisModel& a) {
     return a.kind != AnalysisKind::none && a.kind != AnalysisKind::strung;
@@ -66,6 +69,8 @@ std::span<const Field<AnalysisModel>> analysis_fields() {
           "Full width, height and depth of the analysis model, before the object's scale."),
       ROW(offset, "Offset", "Analysis model", "m", kAny, motion, catalogue,
           "Where the centre of the analysis model is, from the object's origin."),
+      rows::sparse(ROW(hollow, "Hollow", "Analysis model", "", kNone, motion, solid,
+          "A skin alone, with nothing inside: a balloon, with the solver Springs, large deformation, and its Volume kept.")),
       rows::sparse(ROW(shear, "Shear", "Analysis model", "", within(0, 10, 0.01), motion, cloth,
           "Stiffness of the diagonals of the cloth's squares, as a share of that of their sides: little lets it drape, "
           "much keeps it square.")),

@@ -378,6 +378,7 @@ TrussRecipe truss_recipe(const AnalysisModel& analysis) {
   recipe.divisions = analysis.divisions;
   recipe.size = analysis.size;
   recipe.offset = analysis.offset;
+  recipe.hollow = analysis.hollow;
   recipe.shear = analysis.shear;
   recipe.bending = analysis.bending;
   return recipe;

@@ -102,6 +102,7 @@ struct AnalysisModel {
   std::shared_ptr<const StrungTruss> strung = {};
   std::vector<AnalysisPose> poses = {};
   std::vector<PoseGroupNode> pose_groups = {};  ///< ascending nodes
+  bool hollow = false;                          ///< of an octahedron or icosahedron (TrussRecipe)
   double shear = 0.3;                           ///< of a cloth (TrussRecipe)
   double bending = 1e-4;                        ///< of a cloth, N m
   Kept kept = {};

@@ -253,6 +253,20 @@ void Body::inverse_blocks_at(std::span<const Vec3> places, std::span<const std::
   }
 }
 
+void Body::respond_at(std::span<const Vec3> places, std::span<const Vec3> impulses, std::span<Vec3> dv) const {
+  if (!cells_.are_springs()) return ElasticSolver::respond_at(places, impulses, dv);
+  const std::size_t n = node_count();
+  std::vector<double> memory(springs_.memory()), p(3 * n), x(3 * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    put(p.data(), i, places[order_[i]]);
+    put(x.data(), i, impulses[order_[i]]);
+  }
+  SpringMatrix matrix(springs_, mass_, memory.data());
+  set_springs(cells_, p.data(), h_, matrix);
+  matrix.solve(x.data(), kExact);
+  for (std::size_t i = 0; i < n; ++i) dv[order_[i]] = at(x.data(), i);
+}
+
 void Body::displace(std::span<double> state, std::span<const Vec3> displacement) const {
   const std::size_t n = node_count();
   double* p = state.data() + kFrame;

@@ -84,6 +84,7 @@ class Body final : public ElasticSolver {
   bool inverse_follows_nodes() const override { return cells_.are_springs(); }
   void inverse_blocks_at(std::span<const Vec3> places, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                          ElasticWorkspace& workspace) const override;
+  void respond_at(std::span<const Vec3> places, std::span<const Vec3> impulses, std::span<Vec3> dv) const override;
 
  private:
   struct Step;  // cell_step.h

@@ -151,7 +151,10 @@ void KeptVolume::project(std::span<const Vec3> middle, std::span<const std::uint
   const std::size_t n = node_count(), m = nodes.size();
   std::vector<Vec3> g(n), b(n);
   gradient(middle, g);
-  answer(rest_, g, b);
+  if (inner_->inverse_follows_nodes())
+    inner_->respond_at(middle, g, b);
+  else
+    answer(rest_, g, b);
   const double own_answer = dot(g, b);
   if (!(own_answer > 0)) return;
   for (std::size_t i = 0; i < m; ++i)

@@ -82,7 +82,7 @@ class KeptVolume final : public ElasticSolver {
   Before before() const override { return inner_->before(); }
   /// dv = B′ λ.
   void respond(std::span<const double> state, std::span<const NodeImpulse> impulses, std::span<Vec3> dv) const override;
-  /// Those of B, which are constant; project() makes them B′.
+  /// Those of B, without what project() makes of them, B′.
   void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                       ElasticWorkspace& workspace) const override {
     inner_->inverse_blocks(nodes, blocks, workspace);
@@ -91,6 +91,9 @@ class KeptVolume final : public ElasticSolver {
   void inverse_blocks_at(std::span<const Vec3> places, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                          ElasticWorkspace& workspace) const override {
     inner_->inverse_blocks_at(places, nodes, blocks, workspace);
+  }
+  void respond_at(std::span<const Vec3> places, std::span<const Vec3> impulses, std::span<Vec3> dv) const override {
+    inner_->respond_at(places, impulses, dv);
   }
   /// `middle`: all nodes half-way (m, in any place), in the axes of the frame. Symmetric to the last bit.
   void project(std::span<const Vec3> middle, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks) const;

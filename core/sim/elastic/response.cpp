@@ -32,6 +32,14 @@ void ElasticSolver::inverse_blocks_at(std::span<const Vec3>, std::span<const std
   inverse_blocks(nodes, blocks, workspace);
 }
 
+void ElasticSolver::respond_at(std::span<const Vec3>, std::span<const Vec3> impulses, std::span<Vec3> dv) const {
+  std::vector<double> state(state_size());
+  initialise(Pose{}, Vec3::Zero(), Vec3::Zero(), state);
+  std::vector<NodeImpulse> all;
+  for (std::uint32_t i = 0; i < impulses.size(); ++i) all.push_back({i, impulses[i]});
+  respond(state, all, dv);
+}
+
 Mat3 ElasticSolver::inverse_block(std::uint32_t i, std::uint32_t j, ElasticWorkspace& workspace) const {
   const std::uint32_t both[] = {i, j};
   Mat3 blocks[4];

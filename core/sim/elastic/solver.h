@@ -182,6 +182,8 @@ class ElasticSolver {
   /// The same of a body whose nodes are at `places` (m, any origin), in the axes in which these are given.
   virtual void inverse_blocks_at(std::span<const Vec3> places, std::span<const std::uint32_t> nodes,
                                  std::span<Mat3> blocks, ElasticWorkspace& workspace) const;
+  /// dv = A⁻¹ λ of the same body, in the same axes; λ and dv one per node.
+  virtual void respond_at(std::span<const Vec3> places, std::span<const Vec3> impulses, std::span<Vec3> dv) const;
   Mat3 inverse_block(std::uint32_t i, std::uint32_t j, ElasticWorkspace& workspace) const;
 };
 

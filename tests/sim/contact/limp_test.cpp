@@ -122,6 +122,32 @@ void drop(std::uint64_t first, int count) {
   WARN(count << " cloths: gain " << worst.gain << ", below the floor " << worst.below << " m");
 }
 
+/// How far blocks that contacts are given are from how the body answers there, of the largest answer.
+double block_error(Run& run, Id id, std::span<const Vec3> shift, std::vector<std::uint32_t> nodes) {
+  const FlexibleBody& body = flexible(run.model->bodies[run.index(id)]);
+  std::vector<double>& state = run.state.bodies[run.index(id)].values;
+  body.elastic->displace(state, shift);
+  std::vector<Vec3> dv(shift.size());
+  BodyMotion motion;
+  body.motion(run.model->step, state, state, motion);
+  std::vector<Mat3> blocks(nodes.size() * nodes.size());
+  ElasticWorkspace workspace;
+  body.inverse_blocks(motion, nodes, blocks, workspace);
+  const Mat3 r = motion.held.attitude;
+  double off = 0, scale = 0;
+  for (std::size_t b = 0; b < nodes.size(); ++b)
+    for (int axis = 0; axis < 3; ++axis) {
+      const NodeImpulse push[] = {{nodes[b], Vec3::Unit(axis)}};
+      body.elastic->respond(state, push, dv);
+      for (std::size_t a = 0; a < nodes.size(); ++a) {
+        off =
+            std::max(off, (r * blocks[a * nodes.size() + b] * r.transpose() * Vec3::Unit(axis) - dv[nodes[a]]).norm());
+        scale = std::max(scale, dv[nodes[a]].norm());
+      }
+    }
+  return off / scale;
+}
+
 }  // namespace
 
 TEST_CASE("200 cloths drawn at random fall on things, gain nothing and stay above the floor",
@@ -151,33 +177,94 @@ TEST_CASE("Contacts of a folded cloth ask how it answers where its nodes are", "
   o.body.gravity = false;
   const Id id = world.add(o);
   Run run(world);
-  const FlexibleBody& body = flexible(run.model->bodies[run.index(id)]);
   // Folded by a right angle about its middle.
   std::vector<Vec3> shift(25, Vec3::Zero());
   for (std::size_t i = 0; i < shift.size(); ++i)
-    if (const double x = body.truss.nodes[i].x(); x > 0) shift[i] = Vec3(-x, x, 0);
-  std::vector<double>& state = run.state.bodies[run.index(id)].values;
-  body.elastic->displace(state, shift);
-  std::vector<Vec3> x(25), dv(25);
-  body.positions(state, x);
-  BodyMotion motion;
-  body.motion(run.model->step, state, state, motion);
-  std::vector<std::uint32_t> nodes = {0, 7, 14, 24};
-  std::vector<Mat3> blocks(16);
-  ElasticWorkspace workspace;
-  body.inverse_blocks(motion, nodes, blocks, workspace);
-  const Mat3 r = motion.held.attitude;
-  double off = 0, scale = 0;
-  for (std::size_t b = 0; b < nodes.size(); ++b)
-    for (int axis = 0; axis < 3; ++axis) {
-      const NodeImpulse push[] = {{nodes[b], Vec3::Unit(axis)}};
-      body.elastic->respond(state, push, dv);
-      for (std::size_t a = 0; a < nodes.size(); ++a) {
-        off = std::max(off, (r * blocks[a * 4 + b] * r.transpose() * Vec3::Unit(axis) - dv[nodes[a]]).norm());
-        scale = std::max(scale, dv[nodes[a]].norm());
-      }
+    if (const double x = run.model->bodies[run.index(id)].truss.nodes[i].x(); x > 0) shift[i] = Vec3(-x, x, 0);
+  CHECK(block_error(run, id, shift, {0, 7, 14, 24}) < 1e-9);
+}
+
+TEST_CASE("So do those of a limp body that keeps its volume", "[cloth][contact][volume]") {
+  World world;
+  Object o = World::jelly(0.5, Vec3::Zero(), 3000);
+  o.body.solver = "springs";
+  o.body.volume.of = VolumeOf::surface;
+  o.body.gravity = false;
+  const Id id = world.add(o);
+  Run run(world);
+  Draw in{std::mt19937_64(20271128)};
+  std::vector<Vec3> shift(run.model->bodies[run.index(id)].truss.nodes.size());
+  for (Vec3& s : shift) s = Vec3(in(-0.2, 0.2), in(-0.2, 0.2), in(-0.2, 0.2));
+  CHECK(block_error(run, id, shift, {0, 3, 7, 11}) < 1e-9);
+}
+
+namespace {
+
+Object balloon(double radius, int parts, double k, double size) {
+  Object o = World::jelly(radius, Vec3::Zero(), k, 0.05);
+  o.analysis.hollow = true;
+  o.analysis.divisions = {parts, 1, 1};
+  o.body.solver = "springs";
+  o.body.damping = 1e-3 * k;
+  o.body.volume.of = VolumeOf::surface;
+  o.body.volume.size = size;
+  o.material.substance.restitution = 0.3;
+  return o;
+}
+
+}  // namespace
+
+TEST_CASE("The pressure in a balloon is twice its tension over its radius", "[cloth][volume]") {
+  for (const double size : {1.05, 1.5, 4.0}) {
+    World world;
+    Object o = balloon(0.3, 3, 300, size);
+    o.body.gravity = false;
+    const Id id = world.add(o);
+    Run run(world);
+    run.seconds(2);
+    const FlexibleBody& body = flexible(run.model->bodies[run.index(id)]);
+    const std::vector<double>& state = run.state.bodies[run.index(id)].values;
+    std::vector<Vec3> x(body.truss.nodes.size());
+    body.positions(state, x);
+    // Laplace: p = 2 T / R, T the slope of the energy by the area A, R = 3 V / A.
+    double stretch = 0;  // Σ k (l − L) l = 2 A T
+    for (const Spring& s : body.truss.springs) {
+      const double l = (x[s.b] - x[s.a]).norm();
+      stretch += s.stiffness * (l - (body.truss.nodes[s.b] - body.truss.nodes[s.a]).norm()) * l;
     }
-  CHECK(off < 1e-9 * scale);
+    const KeptVolumeReading reading = body.kept->reading(state);
+    CAPTURE(size);
+    CHECK(reading.volume == Approx(size * body.kept->rest_volume()).epsilon(1e-6));
+    CHECK(reading.pressure == Approx(stretch / (3 * reading.volume)).epsilon(0.01));
+  }
+}
+
+TEST_CASE("Balloons drawn at random fall on things, gain nothing and keep their volume",
+          "[cloth][contact][volume][slow]") {
+  for (std::uint64_t seed = 20271301; seed < 20271341; ++seed) {
+    CAPTURE(seed);
+    Draw in{std::mt19937_64(seed)};
+    World world;
+    const int substeps[] = {1, 2, 4, 8};
+    world.scene.settings.substeps = substeps[in.count(0, 3)];
+    world.floor(in(0, 1), 0);
+    Object under = World::box(Vec3(0.3, in(0.1, 0.4), 0.3), Vec3(in(-0.2, 0.2), 0.2, 0));
+    under.body.kind = BodyKind::fixed;
+    under.transform.rotation = in.turn();
+    world.add(under);
+    Object o = balloon(in(0.1, 0.4), in.count(1, 3), std::pow(10, in(1, 4)), in(0.9, 1.5));
+    o.transform.position = Vec3(0, in(1.2, 1.6), 0);
+    o.body.velocity = Vec3(in(-2, 2), in(-3, 0), in(-2, 2));
+    o.body.spin = Vec3(in(-3, 3), in(-3, 3), in(-3, 3));
+    const Id id = world.add(o);
+    Run run(world);
+    const Seen seen = watch(run, 1.2);
+    CHECK(seen.gain < 1e-9);
+    CHECK(seen.below < 0.02);
+    const FlexibleBody& body = flexible(run.model->bodies[run.index(id)]);
+    const KeptVolumeReading reading = body.kept->reading(run.state.bodies[run.index(id)].values);
+    CHECK(reading.volume == Approx(o.body.volume.size * body.kept->rest_volume()).epsilon(1e-6));
+  }
 }
 
 }  // namespace limp_test
