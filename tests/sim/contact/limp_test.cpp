@@ -47,14 +47,18 @@ struct Seen {
 Seen watch(Run& run, double seconds) {
   Seen seen;
   const double start = run.energy();
-  double scale = std::abs(start);
+  double scale = std::abs(start), booked = 0;  // J, what keeping volumes has worked
   for (const hazumi::Body& b : run.model->bodies)
     if (b.moves) scale += b.mass * 9.8;
   const int steps = static_cast<int>(seconds / run.model->step + 0.5);
   for (int n = 0; n < steps; ++n) {
     const StepReport report = run.step();
     if (!report.ok) FAIL(to_string(*report.failure));
-    seen.gain = std::max(seen.gain, (run.energy() - start) / scale);
+    for (std::size_t k = 0; k < run.model->bodies.size(); ++k)
+      if (run.model->bodies[k].deforms)
+        if (const FlexibleBody& b = flexible(run.model->bodies[k]); b.kept)
+          booked += b.kept->reading(run.state.bodies[k].values).work;
+    seen.gain = std::max(seen.gain, (run.energy() - start - booked) / scale);
   }
   for (std::size_t k = 0; k < run.model->bodies.size(); ++k) {
     const hazumi::Body& b = run.model->bodies[k];
