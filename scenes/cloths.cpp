@@ -46,7 +46,7 @@ Scene tablecloth() {
               Vec3(0.42, 0.27, 0.16)));
   b.add(fixed(b, "Leg", PrimitiveShape::cylinder, Vec3(0.1, 0.7, 0.1), Vec3(0, 0.35, 0), {16, 1, 1},
               Vec3(0.36, 0.23, 0.14)));
-  Object o = cloth(b, "Cloth", Vec3(1.4, 1, 1.4), Vec3(0.03, 0.95, 0.02), {14, 1, 14}, 0.4, Vec3(0.72, 0.16, 0.18));
+  Object o = cloth(b, "Cloth", Vec3(1.4, 1, 1.4), Vec3(0.03, 0.95, 0.02), {12, 1, 12}, 0.4, Vec3(0.72, 0.16, 0.18));
   o.transform.rotation = Quat(Eigen::AngleAxisd(0.2, Vec3::UnitY()));
   b.add(o);
   b.camera(Vec3(1.7, 1.75, 2.3), Vec3(0, 0.62, 0));
