@@ -25,7 +25,7 @@ class SpringPattern {
  public:
   using Ends = std::pair<std::uint32_t, std::uint32_t>;
   /// Products of blocks up to which the factor of A itself is made.
-  static constexpr double kMostProducts = 2e6;
+  static constexpr double kMostProducts = 2e7;
 
   SpringPattern() = default;
   /// `n` nodes in a fill-reducing order; `held`: nodes that do not move.
