@@ -136,8 +136,8 @@ Truss icosahedron(int n, bool hollow) {
   return divide(corners, faces, n, true, hollow);
 }
 
-/// Springs count by the width that they stand for: half of a square's at the border. The diagonals likewise; k of a square of sides
-/// u and v along u is k v/u.
+/// Springs count by the width that they stand for, half of a square's at the border: a side u of a square of u and v has k v/u, a
+/// diagonal `shear` times the mean of k v/u and k u/v.
 Truss cloth(int columns, int rows, const TrussRecipe& recipe) {
   Truss truss;
   const double u = recipe.size.x() / columns, v = recipe.size.z() / rows;

@@ -61,8 +61,8 @@ struct TrussRecipe {
 ///   from it to every node.
 /// - Hollow ones have neither spokes nor opposite springs: balloons, with Volume to keep them round.
 /// - Cloth: one layer of nodes in the plane y = 0, springs along the sides of its squares and across both diagonals, bends along both
-///   of its directions. The sides of squares of one row are as stiff as the row is wide: k newtons stretch a metre of it by k⁻¹ of its
-///   length, however finely it is divided. It has more zero modes than six where `bending` is 0.
+///   of its directions. The sides of squares of one row are as stiff as the row is wide: k newtons stretch a metre of its
+///   width by its own length, however finely it is divided. It has more zero modes than six where `bending` is 0.
 Truss make_truss(const TrussRecipe& recipe);
 
 }  // namespace hazumi
