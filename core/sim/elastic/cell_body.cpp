@@ -229,21 +229,20 @@ void Body::inverse_blocks_at(std::span<const Vec3> places, std::span<const std::
   for (std::size_t i = 0; i < n; ++i) put(p.data(), i, places[order_[i]]);
   SpringMatrix matrix(springs_, mass_, memory.data());
   set_springs(cells_, p.data(), h_, matrix);
+  std::vector<std::uint32_t> at_place(m);
+  for (std::size_t a = 0; a < m; ++a) at_place[a] = place_[nodes[a]];
+  if (springs_.whole()) return matrix.inverse_blocks(at_place, blocks);
   for (std::size_t a = 0; a < m; ++a) {
-    const std::size_t j = place_[nodes[a]];
-    if (springs_.whole()) {
-      matrix.columns_of(j, x.data());
-    } else {
-      std::fill(x.begin(), x.end(), 0.0);
-      for (std::size_t k = 0; k < 3 && !is_held_[j]; ++k) {
-        column.assign(3 * n, 0.0);
-        column[3 * j + k] = 1;
-        matrix.solve(column.data(), kAsContacts);
-        for (std::size_t i = 0; i < n; ++i) put(x.data() + 3 * k, 3 * i, at(column.data(), i));
-      }
+    const std::size_t j = at_place[a];
+    std::fill(x.begin(), x.end(), 0.0);
+    for (std::size_t k = 0; k < 3 && !is_held_[j]; ++k) {
+      column.assign(3 * n, 0.0);
+      column[3 * j + k] = 1;
+      matrix.solve(column.data(), kAsContacts);
+      for (std::size_t i = 0; i < n; ++i) put(x.data() + 3 * k, 3 * i, at(column.data(), i));
     }
     for (std::size_t b = 0; b < m; ++b) {
-      const std::size_t i = place_[nodes[b]];
+      const std::size_t i = at_place[b];
       if (i < j) continue;
       Mat3 block = Eigen::Map<const Mat3>(x.data() + 9 * i);  // B_ij
       if (i == j) block = (0.5 * (block + block.transpose())).eval();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace hazumi {
 
@@ -10,23 +11,13 @@ namespace {
 constexpr std::uint32_t kNone = 0xffffffff;
 constexpr int kMostSweeps = 1000;
 
-Eigen::Map<Mat3> block(double* of, std::size_t k) { return Eigen::Map<Mat3>(of + 9 * k); }
-Eigen::Map<Vec3> node(double* of, std::size_t k) { return Eigen::Map<Vec3>(of + 3 * k); }
+using spring_kernel::kBlock;
+using spring_kernel::kLanes;
 
-/// Lower L⁻¹ of A = L Lᵀ; false: A is not positive.
-bool invert_root(const Mat3& a, Mat3& out) {
-  const double l00 = std::sqrt(a(0, 0));
-  const double l10 = a(1, 0) / l00, l20 = a(2, 0) / l00;
-  const double d1 = a(1, 1) - l10 * l10;
-  const double l11 = std::sqrt(d1), l21 = (a(2, 1) - l20 * l10) / l11;
-  const double d2 = a(2, 2) - l20 * l20 - l21 * l21;
-  const double least = 1e-14 * (a(0, 0) + a(1, 1) + a(2, 2));
-  if (!(a(0, 0) > least && d1 > least && d2 > least)) return false;
-  const double l22 = std::sqrt(d2);
-  out << 1 / l00, 0, 0, -l10 / (l00 * l11), 1 / l11, 0, (l10 * l21 - l20 * l11) / (l00 * l11 * l22), -l21 / (l11 * l22),
-      1 / l22;
-  return true;
+Eigen::Map<Mat3, 0, Eigen::OuterStride<4>> block(double* of, std::size_t k) {
+  return Eigen::Map<Mat3, 0, Eigen::OuterStride<4>>(of + kBlock * k);
 }
+Eigen::Map<Vec3> node(double* of, std::size_t k) { return Eigen::Map<Vec3>(of + 3 * k); }
 
 }  // namespace
 
@@ -92,26 +83,34 @@ void SpringPattern::plan() {
   }
 }
 
-std::size_t SpringPattern::memory() const { return 5 * ends_.size() + 9 * n_ + 9 * row_.size() + 5 * 3 * n_; }
+std::size_t SpringPattern::memory() const {
+  return 5 * ends_.size() + kBlock * (n_ + row_.size()) + 5 * 3 * n_ + 4 * n_;
+}
 
 SpringMatrix::SpringMatrix(const SpringPattern& pattern, std::span<const double> masses, double* memory)
     : pattern_(pattern), masses_(masses) {
   const std::size_t size = 3 * pattern.n_;
   springs_ = memory;
   diagonal_ = springs_ + 5 * pattern.ends_.size();
-  below_ = diagonal_ + 9 * pattern.n_;
-  left_ = below_ + 9 * pattern.row_.size();
+  below_ = diagonal_ + kBlock * pattern.n_;
+  left_ = below_ + kBlock * pattern.row_.size();
   way_ = left_ + size;
   seen_ = way_ + size;
   answer_ = seen_ + size;
   found_ = answer_ + size;
+  padded_ = found_ + size;
 }
 
-/// By columns, each less those before it that have its row.
+spring_kernel::Factor SpringMatrix::view() const {
+  const SpringPattern& p = pattern_;
+  return {p.n_,      p.start_.data(), p.row_.data(), p.before_.data(), p.at_.data(), p.end_.data(), p.target_.data(),
+          diagonal_, below_};
+}
+
 void SpringMatrix::factor() {
   const SpringPattern& p = pattern_;
   const std::size_t n = p.n_;
-  std::fill(below_, below_ + 9 * p.row_.size(), 0.0);
+  std::fill(diagonal_, below_ + kBlock * p.row_.size(), 0.0);
   for (std::size_t i = 0; i < n; ++i) block(diagonal_, i) = masses_[i] * Mat3::Identity();
   for (std::size_t e = 0; e < p.ends_.size(); ++e) {
     const double* const s = springs_ + 5 * e;
@@ -123,58 +122,49 @@ void SpringMatrix::factor() {
     if (!p.held_[b]) block(diagonal_, b) += stiff;
     if (p.slot_[e] != kNone) block(below_, p.slot_[e]) -= stiff;
   }
-  const std::uint32_t* target = p.target_.data();
-  for (std::size_t j = 0; j < n; ++j) {
-    Mat3 own = block(diagonal_, j);
-    for (std::uint32_t b = p.before_[j]; b < p.before_[j + 1]; ++b) {
-      const Mat3 mine = block(below_, p.at_[b]).transpose();
-      own -= block(below_, p.at_[b]) * mine;
-      for (std::uint32_t k = p.at_[b] + 1; k < p.end_[b]; ++k, ++target)
-        if (*target != kNone) block(below_, *target) -= block(below_, k) * mine;
-    }
-    Mat3 root;
-    if (!invert_root(own, root) && !invert_root(block(diagonal_, j), root))
-      root = Mat3::Identity() / std::sqrt(masses_[j]);
-    block(diagonal_, j) = root;
-    for (std::uint32_t k = p.start_[j]; k < p.start_[j + 1]; ++k)
-      block(below_, k) = (block(below_, k) * root.transpose()).eval();
-  }
+  spring_kernel::kernels().eliminate(view(), masses_.data());
 }
 
 void SpringMatrix::precondition(double* x) const {
-  const SpringPattern& p = pattern_;
-  for (std::size_t j = 0; j < p.n_; ++j) {
-    const Vec3 y = block(diagonal_, j) * node(x, j);
-    node(x, j) = y;
-    for (std::uint32_t k = p.start_[j]; k < p.start_[j + 1]; ++k) node(x, p.row_[k]) -= block(below_, k) * y;
+  const std::size_t n = pattern_.n_;
+  for (std::size_t i = 0; i < n; ++i) {
+    std::copy(x + 3 * i, x + 3 * i + 3, padded_ + 4 * i);
+    padded_[4 * i + 3] = 0;
   }
-  for (std::size_t j = p.n_; j-- > 0;) {
-    Vec3 y = node(x, j);
-    for (std::uint32_t k = p.start_[j]; k < p.start_[j + 1]; ++k)
-      y -= block(below_, k).transpose() * node(x, p.row_[k]);
-    node(x, j) = block(diagonal_, j).transpose() * y;
-  }
+  spring_kernel::kernels().solve(view(), padded_);
+  for (std::size_t i = 0; i < n; ++i) std::copy(padded_ + 4 * i, padded_ + 4 * i + 3, x + 3 * i);
 }
 
-void SpringMatrix::columns_of(std::size_t of, double* blocks) const {
-  const SpringPattern& p = pattern_;
-  std::fill(blocks, blocks + 9 * p.n_, 0.0);
-  if (p.held_[of]) return;
-  block(blocks, of).setIdentity();
-  for (std::size_t j = of; j < p.n_; ++j) {  // nothing before it
-    const Mat3 y = block(diagonal_, j) * block(blocks, j);
-    block(blocks, j) = y;
-    if (y.isZero(0)) continue;
-    for (std::uint32_t k = p.start_[j]; k < p.start_[j + 1]; ++k) block(blocks, p.row_[k]) -= block(below_, k) * y;
+void SpringMatrix::inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks) const {
+  const std::size_t m = nodes.size(), n = pattern_.n_;
+  std::vector<std::uint32_t> order(m);
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return nodes[a] < nodes[b]; });
+  std::vector<double> x(3 * kLanes * n);
+  for (std::size_t q = 0; q < 3 * m; q += kLanes) {
+    const std::size_t lanes = std::min(kLanes, 3 * m - q), first = nodes[order[q / 3]];
+    std::fill(x.begin() + static_cast<std::ptrdiff_t>(3 * kLanes * first), x.end(), 0.0);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const std::size_t j = nodes[order[(q + lane) / 3]];
+      if (!pattern_.held_[j]) x[(3 * j + (q + lane) % 3) * kLanes + lane] = 1;
+    }
+    spring_kernel::kernels().columns(view(), first, x.data());
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const std::size_t a = (q + lane) / 3;
+      const auto c = static_cast<Eigen::Index>((q + lane) % 3);
+      for (std::size_t b = a; b < m; ++b) {
+        const double* const from = x.data() + 3 * kLanes * std::size_t{nodes[order[b]]} + lane;
+        Mat3& to = blocks[order[b] * m + order[a]];
+        for (Eigen::Index r = 0; r < 3; ++r) to(r, c) = from[kLanes * static_cast<std::size_t>(r)];
+      }
+    }
   }
-  for (std::size_t j = p.n_; j-- > 0;) {
-    Mat3 y = block(blocks, j);
-    for (std::uint32_t k = p.start_[j]; k < p.start_[j + 1]; ++k)
-      y -= block(below_, k).transpose() * block(blocks, p.row_[k]);
-    block(blocks, j) = block(diagonal_, j).transpose() * y;
+  for (std::size_t a = 0; a < m; ++a) {
+    Mat3& own = blocks[order[a] * m + order[a]];
+    own = (0.5 * (own + own.transpose())).eval();
+    for (std::size_t b = a + 1; b < m; ++b)
+      blocks[order[a] * m + order[b]] = blocks[order[b] * m + order[a]].transpose();
   }
-  for (std::size_t i = 0; i < p.n_; ++i)
-    if (p.held_[i]) block(blocks, i).setZero();
 }
 
 void SpringMatrix::multiply(const double* x, double* out) const {

@@ -6,8 +6,8 @@
 //   α, β    across and along it, kg, ≥ 0       L   A ≈ L Lᵀ
 //
 // Solved by conjugate gradients. What goes before them is the factor of A where that costs little (then they have next to nothing to do),
-// and of a larger body the one without fill, in which a pivot that is not positive takes that of A. 3×3 blocks, one order of sums: the
-// same bits for every run and thread.
+// and of a larger body the one without fill, in which a pivot that is not positive takes that of A. 3×3 blocks (spring_kernel.h), one
+// order of sums: the same bits for every run and thread.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/math/types.h"
+#include "core/sim/elastic/spring_kernel.h"
 
 namespace hazumi {
 
@@ -70,14 +71,17 @@ class SpringMatrix {
   void multiply(const double* x, double* out) const;
   /// x ← A⁻¹ x until what is left has come down to `share` of it, in the norm of (L Lᵀ)⁻¹; 0 at nodes that are held.
   int solve(double* x, double share);  ///< how many sweeps that took
-  /// Right after factor(), where the pattern is whole: the columns of A⁻¹ of a node, x(3i…3i+2, :) of node i, as 3×3 blocks.
-  void columns_of(std::size_t node, double* blocks) const;
+  /// Right after factor(), where the pattern is whole: blocks B_ij of A⁻¹ of these nodes, blocks[a m + b] of nodes a and b, m of them, none
+  /// twice. B_ji = B_ijᵀ to the last bit, whatever else is asked for; 0 at nodes that are held.
+  void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks) const;
 
  private:
+  spring_kernel::Factor view() const;
   void precondition(double* x) const;
   const SpringPattern& pattern_;
   std::span<const double> masses_;
   double *springs_, *diagonal_, *below_, *left_, *way_, *seen_, *answer_, *found_;
+  double* padded_;  // four numbers a node
 };
 
 }  // namespace hazumi

@@ -273,7 +273,71 @@ TEST_CASE("The matrix of springs is solved with and without its factor", "[sprin
     for (std::size_t j = 0; j < 3 * n; ++j) off = std::max(off, std::abs(seen[j] - x[j]));
     CAPTURE(most);
     CHECK(off < 1e-8);
+    if (!pattern.whole()) continue;
+    // Blocks of A⁻¹, whatever they are asked with; A of their columns is what was asked for.
+    std::vector<std::uint32_t> nodes(n);
+    for (std::uint32_t i = 0; i < n; ++i) nodes[i] = (7 * i + 3) % n;
+    std::vector<Mat3> blocks(n * n), few(9);
+    matrix.inverse_blocks(nodes, blocks);
+    matrix.inverse_blocks(std::vector<std::uint32_t>{30, 7, 4}, few);
+    off = 0;
+    for (std::size_t a = 0; a < n; ++a)
+      for (int c = 0; c < 3; ++c) {
+        if (held[nodes[a]]) continue;
+        for (std::size_t b = 0; b < n; ++b)
+          for (int r = 0; r < 3; ++r) x[3 * nodes[b] + r] = blocks[b * n + a](r, c);
+        matrix.multiply(x.data(), seen.data());
+        seen[3 * nodes[a] + c] -= 1;
+        for (const double s : seen) off = std::max(off, std::abs(s));
+      }
+    CHECK(off < 1e-6);
+    const auto place = [&](std::uint32_t node) { return std::find(nodes.begin(), nodes.end(), node) - nodes.begin(); };
+    CHECK(few[6] == blocks[place(4) * static_cast<std::ptrdiff_t>(n) + place(30)]);
+    CHECK(few[2] == few[6].transpose());
+    for (const std::size_t k : {1, 3, 4, 5, 7}) CHECK(few[k].isZero(0));
   }
+}
+
+TEST_CASE("Kernels of the matrix of springs give the same bits whatever the processor", "[springs][matrix]") {
+  const spring_kernel::Kernels* sets[2];
+  const int count = spring_kernel::kernel_sets(sets);
+  std::mt19937_64 source(4);
+  const std::uint32_t n = 30;
+  // All nodes joined to all: of each column all below it.
+  std::vector<std::uint32_t> start = {0}, row, before = {0}, at, end, target;
+  const auto slot = [&](std::uint32_t i, std::uint32_t j) { return start[j] + i - j - 1; };
+  for (std::uint32_t j = 0; j < n; ++j) {
+    for (std::uint32_t i = j + 1; i < n; ++i) row.push_back(i);
+    start.push_back(static_cast<std::uint32_t>(row.size()));
+  }
+  for (std::uint32_t j = 0; j < n; ++j) {
+    for (std::uint32_t b = 0; b < j; ++b) {
+      at.push_back(slot(j, b));
+      end.push_back(start[b + 1]);
+      for (std::uint32_t i = j + 1; i < n; ++i) target.push_back(slot(i, j));
+    }
+    before.push_back(static_cast<std::uint32_t>(at.size()));
+  }
+  const std::size_t lanes = spring_kernel::kLanes;
+  std::vector<double> diagonal(12 * n), below(12 * row.size()), x(4 * n), many(3 * lanes * n), masses(n, 1.0);
+  for (double& d : below) d = in(source, -0.1, 0.1);
+  for (double& d : x) d = in(source, -1, 1);
+  for (double& d : many) d = in(source, -1, 1);
+  for (std::uint32_t i = 0; i < n; ++i) diagonal[12 * i] = diagonal[12 * i + 5] = diagonal[12 * i + 10] = 10;
+  std::vector<std::vector<double>> made;
+  for (int k = 0; k < count; ++k) {
+    auto d = diagonal, b = below, one = x, wide = many;
+    const spring_kernel::Factor factor = {n,          start.data(),  row.data(), before.data(), at.data(),
+                                          end.data(), target.data(), d.data(),   b.data()};
+    sets[k]->eliminate(factor, masses.data());
+    sets[k]->solve(factor, one.data());
+    sets[k]->columns(factor, 0, wide.data());
+    one.insert(one.end(), wide.begin(), wide.end());
+    for (std::size_t i = 0; i < d.size(); ++i)
+      if (i % 4 != 3) one.push_back(d[i]);
+    made.push_back(one);
+  }
+  for (const auto& other : made) CHECK(std::memcmp(other.data(), made[0].data(), 8 * made[0].size()) == 0);
 }
 
 }  // namespace springs_test

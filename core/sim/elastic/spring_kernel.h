@@ -1,0 +1,38 @@
+// What a SpringMatrix computes block by block, for the processor that it runs on.
+//
+//   L Lᵀ = A of n nodes, by columns; of the diagonal the inverse of its (lower) root
+//   block    3 × 3 by columns of four numbers, the last without meaning: 12 doubles
+//
+// One order of sums whatever the lanes: the same bits on every processor.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hazumi::spring_kernel {
+
+inline constexpr std::size_t kBlock = 12;  ///< doubles of a block
+inline constexpr std::size_t kLanes = 8;   ///< columns of A⁻¹ that are found at once
+
+struct Factor {
+  std::size_t nodes = 0;
+  const std::uint32_t *start = nullptr, *row = nullptr;                                     ///< below the diagonal
+  const std::uint32_t *before = nullptr, *at = nullptr, *end = nullptr, *target = nullptr;  ///< SpringPattern::plan()
+  double *diagonal = nullptr, *below = nullptr;                                             ///< blocks
+};
+
+struct Kernels {
+  /// L of the blocks of A that are in its place. A pivot that is not positive takes that of A, or of its mass, kg.
+  void (*eliminate)(const Factor& l, const double* masses);
+  /// x ← (L Lᵀ)⁻¹ x, four numbers a node.
+  void (*solve)(const Factor& l, double* x);
+  /// The same of kLanes vectors side by side, three rows of kLanes numbers a node, which are 0 before node `first`; of what comes
+  /// before it nothing is found.
+  void (*columns)(const Factor& l, std::size_t first, double* x);
+};
+
+const Kernels& kernels();
+/// All that this processor can run, the plainest first; how many.
+int kernel_sets(const Kernels* sets[2]);
+
+}  // namespace hazumi::spring_kernel
