@@ -270,4 +270,33 @@ TEST_CASE("Flow: a group that is ignored and that no object is in is told of", "
   CHECK(f.problems(0));
 }
 
+TEST_CASE("Flow: a cloth of very many squares is told of before it takes minutes, and has fewer by a click",
+          "[ui][flow][problems]") {
+  Scene scene = make_new_scene();
+  scene.settings.last_frame = 3;
+  Object flag;
+  flag.name = "Flag";
+  flag.id = next_id(scene);
+  flag.analysis.kind = AnalysisKind::cloth;
+  flag.analysis.divisions = {30, 1, 45};
+  flag.analysis.size = Vec3(1, 1, 1.5);
+  flag.body.kind = BodyKind::flexible;
+  flag.body.solver = "springs";
+  flag.transform.position = Vec3(0, 3, 0);
+  scene.objects.push_back(flag);
+  ProblemsFlow f(scene);
+  REQUIRE(f.problems(1));
+  CHECK(
+      f.message(0) ==
+      QStringLiteral("Flag has 30 × 45 squares: in flight it is quick, but where it lies on something a frame may take "
+                     "from seconds to minutes."));
+  f.shot("many_squares");
+  f.click_button(0);
+  CHECK(f.problems(0));
+  CHECK(f.object("Flag").analysis.divisions == std::array<int, 3>{13, 1, 20});
+  CHECK(f.document().undo_stack()->undoText() == QStringLiteral("Give Flag 13 × 20 squares"));
+  f.document().undo_stack()->undo();
+  CHECK(f.problems(1));
+}
+
 }  // namespace flow_problems_test

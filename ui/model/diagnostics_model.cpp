@@ -11,6 +11,7 @@
 #include "core/scene/derived/motion_rules.h"
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/camera_problems.h"
+#include "ui/model/cloth_problems.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/joint_problems.h"
 #include "ui/model/motion_problems.h"
@@ -176,6 +177,7 @@ void DiagnosticsModel::clear() {
   for (Entry& entry : camera_problems(document_.scene(), document_.meshes())) said.push_back(std::move(entry));
   for (Entry& entry : joint_problems(document_.scene())) said.push_back(std::move(entry));
   for (Entry& entry : motion_problems_of(document_.scene())) said.push_back(std::move(entry));
+  for (Entry& entry : cloth_problems(document_.scene())) said.push_back(std::move(entry));
   if (!entries_.empty() || !said.empty()) put(std::move(said));
 }
 
@@ -196,6 +198,7 @@ void DiagnosticsModel::on_change(const ChangeSet&) {
   replace(Source::camera, camera_problems(document_.scene(), document_.meshes()));
   replace(Source::joint, joint_problems(document_.scene()));
   replace(Source::motion, motion_problems_of(document_.scene()));
+  replace(Source::cloth, cloth_problems(document_.scene()));
 }
 
 void DiagnosticsModel::on_fill() {

@@ -1,0 +1,58 @@
+#include "ui/model/cloth_problems.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ui/model/commands.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/text.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr int kMostNodes = 650;  // 24 × 24 squares; of 30 × 30 a frame on a ball takes seconds
+constexpr int kQuick = 20;       // squares along the longer side
+
+std::array<int, 3> fewer(const std::array<int, 3>& divisions) {
+  const double share = static_cast<double>(kQuick) / std::max(divisions[0], divisions[2]);
+  const auto part = [share](int count) {
+    return std::max(1, std::min(count, static_cast<int>(std::lround(share * count))));
+  };
+  return {part(divisions[0]), divisions[1], part(divisions[2])};
+}
+
+QString squares(const std::array<int, 3>& divisions) {
+  return tr("%1 × %2 squares").arg(divisions[0]).arg(divisions[2]);
+}
+
+}  // namespace
+
+std::vector<Problem> cloth_problems(const Scene& scene) {
+  std::vector<Problem> problems;
+  for (const auto& object : scene.objects) {
+    const AnalysisModel& model = object->analysis;
+    if (object->body.kind != BodyKind::flexible || model.kind != AnalysisKind::cloth) continue;
+    if ((model.divisions[0] + 1) * (model.divisions[2] + 1) <= kMostNodes) continue;
+    const QString name = QString::fromStdString(object->name), wanted = squares(fewer(model.divisions));
+    Problem problem{{}, object->id, Problem::Source::cloth};
+    problem.diagnostic.severity = Severity::warning;
+    problem.diagnostic.path = object->name;
+    problem.diagnostic.message = tr("%1 has %2: in flight it is quick, but where it lies on something a frame may take "
+                                    "from seconds to minutes.")
+                                     .arg(name, squares(model.divisions))
+                                     .toStdString();
+    problem.diagnostic.hint = tr("Up to 24 × 24 it stays quick.").toStdString();
+    problem.remedies.push_back({tr("Use %1").arg(wanted), tr("Stretch, shear and bending do not depend on it."),
+                                [id = object->id, name, wanted](DocumentController& document, PlaybackController&) {
+                                  (void)document.edit_object(tr("Give %1 %2").arg(name, wanted), id, [](Object& o) {
+                                    o.analysis.divisions = fewer(o.analysis.divisions);
+                                  });
+                                }});
+    problems.push_back(std::move(problem));
+  }
+  return problems;
+}
+
+}  // namespace hazumi
