@@ -39,8 +39,7 @@ std::vector<Problem> cloth_problems(const Scene& scene) {
     Problem problem{{}, object->id, Problem::Source::cloth};
     problem.diagnostic.severity = Severity::warning;
     problem.diagnostic.path = object->name;
-    problem.diagnostic.message = tr("%1 has %2: in flight it is quick, but where it lies on something a frame may take "
-                                    "from seconds to minutes.")
+    problem.diagnostic.message = tr("%1 has %2: where it lies on something a frame may take minutes.")
                                      .arg(name, squares(model.divisions))
                                      .toStdString();
     problem.diagnostic.hint = tr("Up to 24 × 24 it stays quick.").toStdString();
