@@ -25,7 +25,7 @@ struct Block {
 
 [[gnu::always_inline]] inline void put(double* p, const Four& v) { __builtin_memcpy(p, &v, sizeof v); }
 
-[[gnu::always_inline]] inline Four all(double x) { return {x, x, x, x}; }
+[[gnu::always_inline]] inline Four all(double x) { return Four{x, x, x, x}; }
 
 /// K (x, y, z)
 [[gnu::always_inline]] inline Four times(const Block& k, double x, double y, double z) {
@@ -122,7 +122,7 @@ void solve(const Factor& l, double* x) {
   return v;
 }
 
-[[gnu::always_inline]] inline Eight wide(double x) { return {x, x, x, x, x, x, x, x}; }
+[[gnu::always_inline]] inline Eight wide(double x) { return Eight{x, x, x, x, x, x, x, x}; }
 
 [[gnu::always_inline]] inline void put(double* p, const Eight& v) { __builtin_memcpy(p, &v, sizeof v); }
 
