@@ -42,6 +42,9 @@ CollisionShape shape_of(const Body& body) {
     out.sources = proxy.skin;
     if (out.sources.empty())
       for (std::uint32_t i = 0; i < body.truss.nodes.size(); ++i) out.sources.push_back(i);
+    if (proxy.shape == ContactShape::rope)
+      for (std::uint32_t i = 0; i + 1 < body.truss.line.size(); ++i)
+        out.edges.push_back({body.truss.line[i], body.truss.line[i + 1]});
   } else {
     at_pose(proxy.points);
   }

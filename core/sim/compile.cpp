@@ -69,7 +69,7 @@ Diagnostics contact_notes(const Object& object, const Body& body) {
   if (!object.contact.self_collision || !body.deforms) return notes;
   if (!proxy.self)
     note("It does not touch itself, because what collides is not a surface.", "Let it collide as it is seen.");
-  else if (proxy.surface->faces.size() > kManyFaces)
+  else if (proxy.surface && proxy.surface->faces.size() > kManyFaces)
     note("A surface of " + std::to_string(proxy.surface->faces.size()) +
              " triangles touches itself, which takes long to compute.",
          "Simplify the mesh when it is imported, or turn self-collision off.");

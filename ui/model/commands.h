@@ -24,6 +24,10 @@ Material material_from(std::string_view preset);
 void follow_material(Object& object);
 /// Adds the primitive beside what is there, a metre above the floor, rigid (a plane: fixed, in the ground), and selects it.
 Id add_primitive(DocumentController& document, Selection& selection, PrimitiveShape shape);
+/// A rope that hangs from a joint at its upper end; of two selected objects, from one to the other, a little longer than it is far.
+Id add_rope(DocumentController& document, Selection& selection);
+/// Makes a rope of what has an analysis model: number of segments, solver, values by its size.
+void make_rope(Object& object);
 /// A cloth above the floor, which meets itself as well.
 Id add_cloth(DocumentController& document, Selection& selection);
 /// A skin that keeps its volume; Size of its volume may be keyed.

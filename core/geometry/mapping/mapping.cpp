@@ -6,6 +6,7 @@
 #include "core/base/hash.h"
 #include "core/geometry/mapping/embedding.h"
 #include "core/geometry/mapping/lattice.h"
+#include "core/geometry/mapping/line.h"
 #include "core/geometry/mapping/linear.h"
 #include "core/geometry/mapping/shard_mapping.h"
 #include "core/geometry/mapping/skeleton.h"
@@ -105,7 +106,9 @@ MadeMapping make_mapping(const MappingSettings& settings, const DisplayMesh& mes
       break;
     case MappingKind::automatic:
     case MappingKind::linear:
-      if (auto linear = std::make_shared<const LinearMapping>(mesh, truss); !linear->vertex_drivers().empty())
+      if (truss.line.size() > 1)
+        made.mapping = std::make_shared<const LineMapping>(mesh, truss);
+      else if (auto linear = std::make_shared<const LinearMapping>(mesh, truss); !linear->vertex_drivers().empty())
         made.mapping = std::move(linear);
       break;
   }
@@ -130,6 +133,7 @@ std::uint64_t mapping_key(const MappingSettings& settings, const DisplayMesh& me
   hasher.add(std::span<const double>(truss.masses));
   add_cells(truss.hull);
   add_cells(truss.tetrahedra);
+  for (const std::uint32_t node : truss.line) hasher.add(static_cast<std::uint64_t>(node));
   if (settings.kind == MappingKind::lattice)
     for (int n : settings.lattice) hasher.add(n);
   if (settings.kind == MappingKind::skeleton) {

@@ -190,6 +190,22 @@ void weigh_cloth(int columns, int rows, Truss& truss) {
   for (double& m : truss.masses) m /= sum;
 }
 
+/// Springs in series: of n each is n times as stiff as all of them, k/u with u = length/n. A bend has D/u³, and nodes at the ends weigh
+/// half of others.
+Truss rope(int parts, const TrussRecipe& recipe) {
+  Truss truss;
+  Eigen::Index axis = 0;
+  const double u = recipe.size.maxCoeff(&axis) / parts;
+  const auto count = static_cast<Index>(parts) + 1;
+  for (Index i = 0; i < count; ++i) {
+    truss.nodes.push_back((static_cast<double>(i) / parts - 0.5) * Vec3::Unit(axis));
+    truss.line.push_back(i);
+    if (i + 1 < count) truss.springs.push_back({i, i + 1, 1 / u, 1 / u});
+    if (recipe.bending > 0 && i + 2 < count) truss.bends.push_back({i, i + 1, i + 2, recipe.bending / (u * u * u)});
+  }
+  return truss;
+}
+
 }  // namespace
 
 Truss make_truss(const TrussRecipe& recipe) {
@@ -212,10 +228,17 @@ Truss make_truss(const TrussRecipe& recipe) {
     case TrussShape::cloth:
       truss = cloth(n[0], n[2], recipe);
       break;
+    case TrussShape::rope:
+      truss = rope(n[0], recipe);
+      break;
   }
   for (Vec3& p : truss.nodes) p = recipe.offset + recipe.size.cwiseProduct(p);
   truss.masses.assign(truss.nodes.size(), 1.0 / static_cast<double>(truss.nodes.size()));
   if (recipe.shape == TrussShape::cloth) weigh_cloth(n[0], n[2], truss);
+  if (recipe.shape == TrussShape::rope) {
+    truss.masses.assign(truss.nodes.size(), 1.0 / n[0]);
+    truss.masses.front() = truss.masses.back() = 0.5 / n[0];
+  }
   return truss;
 }
 

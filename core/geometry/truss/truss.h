@@ -28,27 +28,29 @@ struct Truss {
   std::vector<Vec3> nodes;     ///< m, object frame
   std::vector<double> masses;  ///< kg
   std::vector<Spring> springs;
-  std::vector<Bend> bends;                               ///< of a cloth, else empty
+  std::vector<Bend> bends;                               ///< of a cloth or rope, else empty
   std::vector<std::array<std::uint32_t, 3>> hull;        ///< outward triangles; empty for a two-node model
   std::vector<std::uint32_t> pinned;                     ///< nodes held where they are at the start, ascending
   std::vector<std::array<std::uint32_t, 4>> tetrahedra;  ///< of a tetrahedral fill, else empty
   std::vector<std::vector<std::uint32_t>> cells;         ///< of a grid: the eight nodes of each, x fastest; else empty
+  std::vector<std::uint32_t> line;                       ///< of a rope: its nodes from end to end; else empty
 
   bool empty() const { return nodes.empty(); }
 };
 
-enum class TrussShape { plane_grid, box_grid, octahedron, icosahedron, cloth };
+enum class TrussShape { plane_grid, box_grid, octahedron, icosahedron, cloth, rope };
 
 struct TrussRecipe {
   TrussShape shape = TrussShape::icosahedron;
-  /// Divisions: plane grid and cloth x, –, z; box grid x, y, z (cells, at least 1); octahedron and icosahedron: x only, number
-  /// of parts every edge is cut into (1: the bare solid).
+  /// Divisions: plane grid and cloth x, –, z; box grid x, y, z (cells, at least 1); rope: the first; octahedron and icosahedron:
+  /// x only, number of parts every edge is cut into (1: the bare solid).
   std::array<int, 3> divisions = {2, 2, 2};
   Vec3 size = Vec3(1, 1, 1);   ///< m, full extents
   Vec3 offset = Vec3::Zero();  ///< m, of the centre from the object's origin
   bool hollow = false;         ///< octahedron and icosahedron: nothing inside, a skin alone
   double shear = 0;            ///< of a cloth: stiffness of the diagonals of its squares, of that of their sides
-  double bending = 0;          ///< of a cloth: N m, moment across a metre that bends it by 1/m
+  /// Of a cloth: N m, moment across a metre that bends it by 1/m. Of a rope: N m², moment that bends it by 1/m.
+  double bending = 0;
   friend bool operator==(const TrussRecipe&, const TrussRecipe&) = default;
 };
 
@@ -63,6 +65,8 @@ struct TrussRecipe {
 /// - Cloth: one layer of nodes in the plane y = 0, springs along the sides of its squares and across both diagonals, bends along both
 ///   of its directions. The sides of squares of one row are as stiff as the row is wide: k newtons stretch a metre of its
 ///   width by its own length, however finely it is divided. It has more zero modes than six where `bending` is 0.
+/// - Rope: nodes along the longest side of its size, a spring from each to the next of 1/u (u their distance, m): k newtons stretch
+///   it by its own length, however finely it is divided. Masses by length, bends along it. The other sides are how thick it is.
 Truss make_truss(const TrussRecipe& recipe);
 
 }  // namespace hazumi

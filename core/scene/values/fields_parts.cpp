@@ -54,6 +54,9 @@ std::span<const Field<AnalysisModel>> analysis_fields() {
     return a.kind == AnalysisKind::octahedron || a.kind == AnalysisKind::icosahedron;
   };
   static constexpr auto cloth = [](const AnalysisModel& a) { return a.kind == AnalysisKind::cloth; };
+  static constexpr auto bends = [](const AnalysisModel& a) {
+    return a.kind == AnalysisKind::cloth || a.kind == AnalysisKind::rope;
+  };
   static constexpr auto catalogue = [](const AnalysisModel& a) {
     return a.kind != AnalysisKind::none && a.kind != AnalysisKind::strung;
   };
@@ -63,10 +66,11 @@ std::span<const Field<AnalysisModel>> analysis_fields() {
       ROW(kind, "Shape", "Analysis model", "", kNone, motion, always,
           "What moves: the arrangement of nodes and springs behind the display model."),
       ROW(divisions, "Divisions", "Analysis model", "", within(1, 200, 1), motion, catalogue,
-          "Cells along x, y and z of a grid, squares along x and z of a cloth; for octahedron and icosahedron the number of parts into which "
+          "Cells along x, y and z of a grid, squares along x and z of a cloth, parts of a rope (first number); for octahedron and icosahedron the number of parts into which "
           "every edge is cut (first number)."),
       ROW(size, "Size", "Analysis model", "m", kSize, motion, catalogue,
-          "Full width, height and depth of the analysis model, before the object's scale."),
+          "Full width, height and depth of the analysis model, before the object's scale; a rope is as long as its longest side and "
+          "as thick as the others."),
       ROW(offset, "Offset", "Analysis model", "m", kAny, motion, catalogue,
           "Where the centre of the analysis model is, from the object's origin."),
       rows::sparse(ROW(hollow, "Hollow", "Analysis model", "", kNone, motion, solid,
@@ -74,9 +78,9 @@ std::span<const Field<AnalysisModel>> analysis_fields() {
       rows::sparse(ROW(shear, "Shear", "Analysis model", "", within(0, 10, 0.01), motion, cloth,
           "Stiffness of the diagonals of the cloth's squares, as a share of that of their sides: little lets it drape, "
           "much keeps it square.")),
-      rows::sparse(ROW(bending, "Bending", "Analysis model", "N m", within(0, 1e3, 1e-5), motion, cloth,
-          "How stiff the cloth is against bending: silk 1e-6, cotton 1e-5, canvas 1e-4, leather 1e-3. It does not "
-          "depend on how finely it is divided.")),
+      rows::sparse(ROW(bending, "Bending", "Analysis model", "N m", within(0, 1e3, 1e-5), motion, bends,
+          "How stiff it is against bending, however finely it is divided. Cloth, N m: silk 1e-6, cotton 1e-5, canvas "
+          "1e-4, leather 1e-3. Rope, N m²: string 1e-5, rope 1e-3, cable 0.1.")),
   };
   return table;
 }

@@ -344,6 +344,8 @@ std::int64_t node_count(const AnalysisModel& analysis) {
       return n(0) * n(1) * n(2);
     case AnalysisKind::cloth:
       return n(0) * n(2);
+    case AnalysisKind::rope:
+      return n(0);
     case AnalysisKind::octahedron:
       return 4 * parts * parts + 3;
     case AnalysisKind::icosahedron:
@@ -369,6 +371,9 @@ TrussRecipe truss_recipe(const AnalysisModel& analysis) {
     case AnalysisKind::cloth:
       recipe.shape = TrussShape::cloth;
       break;
+    case AnalysisKind::rope:
+      recipe.shape = TrussShape::rope;
+      break;
     case AnalysisKind::none:
     case AnalysisKind::strung:
     case AnalysisKind::icosahedron:
@@ -390,11 +395,11 @@ Truss object_truss(const Object& object, const DisplayMesh& mesh) {
   if (strung && object.analysis.strung == nullptr) return {};
   TrussRecipe recipe = truss_recipe(object.analysis);
   const Vec3& scale = object.transform.scale;
-  // How stiff a cloth is follows from how large its squares are.
-  const bool cloth = recipe.shape == TrussShape::cloth;
-  if (cloth) recipe.size = recipe.size.cwiseProduct(scale.cwiseAbs());
+  // How stiff a cloth is follows from how large its squares are, a rope from how long its parts are.
+  const bool sized = recipe.shape == TrussShape::cloth || recipe.shape == TrussShape::rope;
+  if (sized) recipe.size = recipe.size.cwiseProduct(scale.cwiseAbs());
   Truss truss = strung ? to_truss(*object.analysis.strung) : make_truss(recipe);
-  if (cloth)
+  if (sized)
     for (Vec3& node : truss.nodes) node = (node - recipe.offset).cwiseQuotient(scale.cwiseAbs()) + recipe.offset;
 
   for (Vec3& node : truss.nodes) node = scale.cwiseProduct(node);

@@ -90,7 +90,7 @@ struct PoseGroupNode {
   std::uint32_t node = 0, group = 0;
 };
 
-enum class AnalysisKind { none, plane_grid, box_grid, octahedron, icosahedron, cloth, strung };
+enum class AnalysisKind { none, plane_grid, box_grid, octahedron, icosahedron, cloth, rope, strung };
 
 struct AnalysisModel {
   std::string name = "Truss";
@@ -104,7 +104,7 @@ struct AnalysisModel {
   std::vector<PoseGroupNode> pose_groups = {};  ///< ascending nodes
   bool hollow = false;                          ///< of an octahedron or icosahedron (TrussRecipe)
   double shear = 0.3;                           ///< of a cloth (TrussRecipe)
-  double bending = 1e-4;                        ///< of a cloth, N m
+  double bending = 1e-4;                        ///< of a cloth, N m; of a rope, N m²
   Kept kept = {};
 };
 

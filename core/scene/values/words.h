@@ -23,7 +23,7 @@ std::span<const std::string_view> words();
 HAZUMI_WORDS(DisplayKind, "none", "primitive", "mesh", "metaballs")
 HAZUMI_WORDS(PrimitiveShape, "box", "sphere", "cylinder", "cone", "torus", "plane", "superellipsoid", "supertorus",
              "one-sheet hyperboloid", "two-sheet hyperboloid", "capsule", "tube", "wedge", "rounded box")
-HAZUMI_WORDS(AnalysisKind, "none", "plane grid", "box grid", "octahedron", "icosahedron", "cloth", "strung")
+HAZUMI_WORDS(AnalysisKind, "none", "plane grid", "box grid", "octahedron", "icosahedron", "cloth", "rope", "strung")
 HAZUMI_WORDS(MetaballShape, "ellipsoid", "torus")
 HAZUMI_WORDS(MappingKind, "automatic", "linear", "embedding", "lattice", "skeleton")
 HAZUMI_WORDS(UpAxis, "y", "z", "x")

@@ -71,6 +71,7 @@ void Body::positions(std::span<const double> values, std::span<Vec3> nodes) cons
 
 ContactShape Body::contact_shape(ContactShape wanted) const {
   if (wanted == ContactShape::plane && moves) return ContactShape::box;
+  if (wanted == ContactShape::rope) return ContactShape::automatic;
   return wanted == ContactShape::nodes ? ContactShape::vertices : wanted;
 }
 

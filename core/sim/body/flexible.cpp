@@ -187,6 +187,8 @@ void FlexibleBody::positions(std::span<const double> values, std::span<Vec3> nod
 
 ContactShape FlexibleBody::contact_shape(ContactShape wanted) const {
   if (wanted == ContactShape::vertices) return mapping ? wanted : ContactShape::nodes;
+  if (!truss.line.empty() && (wanted == ContactShape::automatic || wanted == ContactShape::rope))
+    return ContactShape::rope;
   const bool possible = wanted == ContactShape::sphere || wanted == ContactShape::nodes;
   return possible ? wanted : ContactShape::surface;
 }

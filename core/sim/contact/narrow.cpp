@@ -261,7 +261,7 @@ void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std:
   ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), thickness, {first, last}, a.parts.get(), b.parts.get());
   sink.limp = a.body->limp || b.body->limp;
   if (i == j)
-    surface_itself(a, sink);
+    a.proxy().info->itself(a, sink);
   else
     pair.row->find(a, b, sink);
 }

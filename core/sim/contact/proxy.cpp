@@ -93,7 +93,7 @@ ContactProxy make_contact_proxy(const Object& object, const Body& body, const Bo
   proxy.info = find_contact_shape(shape);
   proxy.info->make({object, body, cloud, box, before}, proxy);
   proxy.squash = most_squash(proxy);
-  proxy.self = object.contact.self_collision && body.deforms && body.moves && proxy.surface;
+  proxy.self = object.contact.self_collision && body.deforms && body.moves && (proxy.surface || proxy.info->itself);
   return proxy;
 }
 

@@ -1,6 +1,6 @@
 // Which shape a body collides with. `automatic`: fixed plane primitive → infinite plane through its surface, normal its
-// +y; box primitive → box; sphere primitive (of one radius) → sphere; everything else → the surface that is seen, of what deforms
-// and has no skin the hull of its truss. An object whose mesh file is missing collides with nothing.
+// +y; box primitive → box; sphere primitive (of one radius) → sphere; a rope → its line, as thick as it is; everything else → the surface
+// that is seen, of what deforms and has no skin the hull of its truss. An object whose mesh file is missing collides with nothing.
 //
 // Shapes of points keep only vertices that can be first to touch: those that are extreme in one of kDirections directions spread
 // evenly over the sphere (Fibonacci lattice). A convex shape of fewer vertices keeps all of them.
@@ -49,7 +49,7 @@ struct ContactProxy {
   ContactShape shape = ContactShape::none;     ///< never automatic
   const ContactShapeInfo* info = nullptr;      ///< of the shape; null: none
   Vec3 half_extents = Vec3::Zero();            ///< box
-  double radius = 0;                           ///< sphere; also the Hertz radius of curvature R
+  double radius = 0;                           ///< sphere, rope; also the Hertz radius of curvature R
   Vec3 centre = Vec3::Zero();                  ///< sphere, box: in the body frame
   std::shared_ptr<const SurfaceMesh> surface;  ///< surface, box
   std::vector<Vec3> points;  ///< vertices, corners: body frame (what does not deform). nodes: solver's nodes are used
@@ -58,7 +58,7 @@ struct ContactProxy {
   std::vector<SkinDrivers> skin_drivers;           ///< who moves each of them, and takes the force
   std::vector<PartReach> part_reach, group_reach;  ///< of each part and group of a surface with a skin
   double thickness = 0;                            ///< m, that others keep from it
-  bool self = false;                               ///< of what deforms: its surface touches itself
+  bool self = false;                               ///< of what deforms: it touches itself
   GroupMask groups;                                ///< whom it ignores
   double squash = 0;                               ///< m, how deep a pulse (constraint/pulse.h) may let others in
   double reach = 0;                       ///< m, no point of the shape is farther from the body frame's origin (rigid)

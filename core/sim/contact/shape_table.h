@@ -38,6 +38,8 @@ struct ContactShapeInfo {
   bool (*suits)(const Object& object, const Body& body) = nullptr;
   /// Without bounds, it is compared with every body that moves: whether that one may touch it. Null: it has bounds.
   bool (*near)(const BodyShape& shape, const BodyShape& other) = nullptr;
+  /// Where a shape touches itself; null: it does not.
+  void (*itself)(BodyShape& shape, ContactSink& sink) = nullptr;
 };
 
 /// All kinds, in order of their file names.

@@ -52,7 +52,7 @@ const ElasticSolverInfo& elastic_fem() {
       {.solid = true},
       kRows,
       [](const ElasticSetup& setup) -> Result<std::unique_ptr<ElasticSolver>> {
-        if (auto problem = check_setup(setup, {})) return *problem;
+        if (auto problem = check_shaped(setup, {})) return *problem;
         Cells cells = cells_of(setup);
         if (cells.size() == 0) return no_tetrahedra();
         return cell_body::Body::make(setup, std::move(cells));

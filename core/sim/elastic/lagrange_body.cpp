@@ -353,7 +353,7 @@ void Body::write_kept(std::span<const double> from, std::span<double> state) con
 }
 
 Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
-  if (auto problem = check_setup(setup, kNeeds)) return *problem;
+  if (auto problem = check_shaped(setup, kNeeds)) return *problem;
   if (!setup.bends.empty())
     return Diagnostic{Severity::error, "body.solver", "A cloth folds, which springs in a body frame cannot follow.",
                       "Choose Springs, large deformation, or another analysis model."};

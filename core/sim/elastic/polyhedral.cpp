@@ -42,7 +42,7 @@ const ElasticSolverInfo& elastic_polyhedral() {
       {},
       kRows,
       [](const ElasticSetup& setup) -> Result<std::unique_ptr<ElasticSolver>> {
-        if (auto problem = check_setup(setup, {})) return *problem;
+        if (auto problem = check_shaped(setup, {})) return *problem;
         Cells cells = cells_of(setup);
         if (cells.size() == 0)
           return Diagnostic{Severity::error, "analysis", "Nothing holds the analysis model together.",

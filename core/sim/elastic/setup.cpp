@@ -14,6 +14,7 @@ ElasticSetup setup_of_truss(const Truss& truss, double time_step) {
   setup.cells = truss.cells;
   setup.surface = truss.hull;
   setup.pinned = truss.pinned;
+  setup.line = !truss.line.empty();
   setup.time_step = time_step;
   return setup;
 }

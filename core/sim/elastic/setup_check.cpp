@@ -124,4 +124,11 @@ std::optional<Diagnostic> check_setup(const ElasticSetup& setup, const ElasticNe
   return check_shape(setup, needs);
 }
 
+std::optional<Diagnostic> check_shaped(const ElasticSetup& setup, const ElasticNeeds& needs) {
+  if (auto problem = check_setup(setup, needs)) return problem;
+  if (!setup.line) return std::nullopt;
+  return error("body.solver", "A rope has no shape of its own, which this solver would hold.",
+               "Choose Springs, large deformation, or another analysis model.");
+}
+
 }  // namespace hazumi

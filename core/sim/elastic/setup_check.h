@@ -15,5 +15,7 @@ namespace hazumi {
 std::optional<Diagnostic> check_shape(const ElasticSetup& setup, const ElasticNeeds& needs);
 /// … and a positive finite time step.
 std::optional<Diagnostic> check_setup(const ElasticSetup& setup, const ElasticNeeds& needs);
+/// The same for solvers that hold a shape: a rope has none.
+std::optional<Diagnostic> check_shaped(const ElasticSetup& setup, const ElasticNeeds& needs);
 
 }  // namespace hazumi

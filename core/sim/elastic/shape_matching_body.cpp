@@ -416,7 +416,7 @@ void Body::set_examples(const ElasticSetup& setup) {
 }
 
 Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
-  if (auto problem = check_setup(setup, {})) return *problem;
+  if (auto problem = check_shaped(setup, {})) return *problem;
   auto body = std::make_unique<Body>();
   const std::size_t n = setup.nodes.size();
   body->setup_ = setup;

@@ -48,6 +48,7 @@ struct ElasticSetup {
   bool takes_shape = true;               ///< its rest shape may be told otherwise while it runs (take_shape)
   bool takes_nodes = false;              ///< … node by node, too (RestShape::nodes)
   std::vector<double> parameters;        ///< one per row of the solver's table; empty: all as by default
+  bool line = false;                     ///< a rope: nothing but springs and bends along a line
 };
 
 /// Parts of a set-up without which a solver cannot work.

@@ -57,7 +57,8 @@ const ContactShapeInfo& contact_surface() {
       {"sphere", surface_sphere},
       {"plane", [](BodyShape& surface, BodyShape& plane, ContactSink& sink) { surface_plane(surface, plane, sink); }},
   };
-  static const ContactShapeInfo info = {.name = "surface", .choices = kChoices, .pairs = kPairs, .make = make_surface};
+  static const ContactShapeInfo info = {
+      .name = "surface", .choices = kChoices, .pairs = kPairs, .make = make_surface, .itself = surface_itself};
   return info;
 }
 
