@@ -53,7 +53,8 @@ Scene flag_in_the_wind();  // fields of force, thesis figure 3.2
 Scene floating_boxes();
 Scene tablecloth();  // cloth
 Scene curtain();
-Scene fountain();  // particles
+Scene rope_bridge();  // ropes
+Scene fountain();     // particles
 Scene chimney();
 Scene explosion();
 Scene snowfall();

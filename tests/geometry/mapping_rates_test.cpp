@@ -135,7 +135,8 @@ TEST_CASE("Vertices follow nodes and frame as their rates say, whatever maps the
     }
     // What a sheet leaves open to a lattice is settled by ε = 1e-10: places themselves are noisy by 1e-7 m.
     const bool noisy = flat && c.settings.kind == MappingKind::lattice;
-    CHECK(worst < (noisy ? 1e-2 : 2e-9));
+    // The parts of a rope are short: its third derivatives are large.
+    CHECK(worst < (noisy ? 1e-2 : c.name == "a rope" ? 2e-8 : 2e-9));
     CHECK(worst_whole < (noisy ? 1e-6 : 1e-12));
     CHECK(worst_linear < (noisy ? 1e-6 : 1e-12));
     const bool bends = c.settings.kind == MappingKind::skeleton || c.name == "a sheet, linear" || c.name == "a rope";

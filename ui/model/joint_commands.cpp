@@ -310,6 +310,11 @@ std::vector<Id> joining_order(const Scene& scene, const Selection& selection) {
   return order;
 }
 
+std::pair<Vec3, Vec3> line_between(const Scene& scene, Id first, Id second, MeshStore& meshes) {
+  const Link link = link_of(scene, first, second, meshes);
+  return {link.end_a, link.end_b};
+}
+
 Vec3 joining_place(const Object& a, const Object& b, MeshStore& meshes) {
   const auto [near_a, near_b] = between(a, b, meshes);
   return 0.5 * (near_a + near_b);

@@ -21,6 +21,8 @@ QString joint_name(JointKind kind);
 /// The objects among the selected things in the order in which they are joined: that of selecting them one by one, else from one to the
 /// nearest of the others, beginning at an end.
 std::vector<Id> joining_order(const Scene& scene, const Selection& selection);
+/// The ends of a line between two objects: from surface to surface, of two that touch from middle to middle.
+std::pair<Vec3, Vec3> line_between(const Scene& scene, Id first, Id second, MeshStore& meshes);
 /// Where two objects are joined: in the middle between them, or where they touch.
 Vec3 joining_place(const Object& a, const Object& b, MeshStore& meshes);
 

@@ -117,6 +117,10 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
        {tr("Cloth"), "cloth",
         tr("Cloth: one layer of squares that folds and drapes; flexible, solved by springs that pull along where they "
            "are.")},
+       {tr("Rope"), "rope",
+        tr("Rope: a line of nodes, as thick as what is seen of it; flexible, solved by springs that pull along where "
+           "they "
+           "are.")},
        {tr("Strung"), "string_spring", tr("Nodes and springs strung by hand; begins with the shape that was there.")}},
       true, content);
   kinds_->setObjectName("truss_kinds");
@@ -233,15 +237,16 @@ void AnalysisPanel::refresh() {
   shape_box_->setVisible(!strung);
   hollow_box_->setVisible(kind == static_cast<int>(AnalysisKind::octahedron) ||
                           kind == static_cast<int>(AnalysisKind::icosahedron));
-  cloth_box_->setVisible(kind == static_cast<int>(AnalysisKind::cloth));
+  const bool rope = active.analysis.kind == AnalysisKind::rope;
+  cloth_box_->setVisible(kind == static_cast<int>(AnalysisKind::cloth) || (rope && kind >= 0));
   strung_->refresh();
   builder_->refresh();
   // Only the numbers that count can be changed: parts of every edge of a solid, two directions of a sheet.
   const bool solid =
       active.analysis.kind == AnalysisKind::octahedron || active.analysis.kind == AnalysisKind::icosahedron;
-  divisions_->field(1)->setEnabled(!solid && active.analysis.kind != AnalysisKind::plane_grid &&
+  divisions_->field(1)->setEnabled(!solid && !rope && active.analysis.kind != AnalysisKind::plane_grid &&
                                    active.analysis.kind != AnalysisKind::cloth);
-  divisions_->field(2)->setEnabled(!solid);
+  divisions_->field(2)->setEnabled(!solid && !rope);
 
   const bool flexible =
       std::all_of(objects.begin(), objects.end(), [](const Object* o) { return body_kind(o->body.kind).deforms; });
@@ -289,6 +294,7 @@ void AnalysisPanel::pick_kind(int kind) {
         if (o.analysis.kind == AnalysisKind::box_grid && before != AnalysisKind::box_grid)
           o.analysis.divisions = {2, 2, 2};
         if (o.analysis.kind == AnalysisKind::cloth) make_cloth(o);
+        if (o.analysis.kind == AnalysisKind::rope) make_rope(o);
         // A flexible body has to have nodes.
         if (o.analysis.kind == AnalysisKind::none && body_kind(o.body.kind).deforms) o.body.kind = BodyKind::rigid;
       },

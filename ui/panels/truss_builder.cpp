@@ -301,7 +301,8 @@ void TrussBuilder::fit_axes() {
         unit.transform.scale = Vec3::Ones();
         FitOptions options;
         AnalysisModel shape = o.analysis;
-        if (shape.kind == AnalysisKind::none || shape.kind == AnalysisKind::strung || shape.kind == AnalysisKind::cloth)
+        if (shape.kind == AnalysisKind::none || shape.kind == AnalysisKind::strung ||
+            shape.kind == AnalysisKind::cloth || shape.kind == AnalysisKind::rope)
           shape = fitting_analysis(o, meshes);
         options.shape = shape.kind == AnalysisKind::plane_grid   ? TrussShape::plane_grid
                         : shape.kind == AnalysisKind::box_grid   ? TrussShape::box_grid

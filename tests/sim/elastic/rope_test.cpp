@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "core/math/catenary.h"
 #include "core/scene/values/scene.h"
 #include "tests/sim/elastic_support.h"
 #include "tests/support/world.h"
@@ -98,6 +99,31 @@ TEST_CASE("A rope between two ends hangs in a catenary, the finer the nearer", "
     last = off;
   }
   CHECK(last < 5e-4);
+}
+
+TEST_CASE("A catenary is as long as it was asked for, its parts are alike, and it hangs from end to end", "[rope]") {
+  std::mt19937_64 source(20281130);
+  const auto in = [&](double low, double high) {
+    return low + (high - low) * 0x1p-53 * static_cast<double>(source() >> 11);
+  };
+  for (int k = 0; k < 200; ++k) {
+    const double across = k % 10 == 0 ? 0 : in(0.01, 3), rise = in(-2, 2);
+    const double length = std::hypot(across, rise) * (1 + std::pow(10, in(-4, 1)));
+    const std::vector<Vec2> at = catenary(across, rise, length, 400);
+    CAPTURE(k, across, rise, length);
+    CHECK(at.front().norm() < 1e-9 * length);
+    CHECK((at.back() - Vec2(across, rise)).norm() < 1e-9 * length);
+    double sum = 0, least = 1e300, most = 0;
+    for (std::size_t i = 1; i < at.size(); ++i) {
+      const double part = (at[i] - at[i - 1]).norm();
+      sum += part;
+      least = std::min(least, part);
+      most = std::max(most, part);
+    }
+    // Chords of arcs; where it turns back sharply they are shorter.
+    CHECK(sum == Approx(length).epsilon(across > 0.05 * length ? 2e-4 : 2e-2));
+    if (across > 0.05 * length) CHECK(least > 0.97 * most);
+  }
 }
 
 TEST_CASE("A rope that is clamped bends under its weight as a beam does, the finer the nearer", "[rope]") {
