@@ -81,8 +81,8 @@ Scene rope_bridge() {
   Object ball = b.object("Ball", "red rubber", PrimitiveShape::sphere, Vec3::Constant(0.44),
                          Vec3(-0.5 * kSpan - 0.5, kTop - 0.5 * kRopeThick + 0.22, 0.02));
   ball.body.mass = 3;
-  ball.body.velocity = Vec3(2.2, 0, 0);
-  ball.body.spin = Vec3(0, 0, -2.2 / 0.22);
+  ball.body.velocity = Vec3(2.6, 0, 0);
+  ball.body.spin = Vec3(0, 0, -2.6 / 0.22);
   Builder::physics(ball, kGround, 0.1, 0.6);
   Builder::paint(ball, Vec3(0.80, 0.22, 0.16), 0.3);
   b.add(ball);

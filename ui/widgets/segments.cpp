@@ -8,7 +8,8 @@
 namespace hazumi {
 
 namespace {
-constexpr std::size_t kRoomy = 6;  // more in a row have smaller words, so that none is cut in a narrow panel
+constexpr std::size_t kRoomy =
+    6;  // more in a row have smaller words and room by their length: none is cut in a narrow panel
 constexpr double kSmaller = 0.85;
 }  // namespace
 
@@ -39,7 +40,7 @@ Segments::Segments(const std::vector<Entry>& entries, bool text_under_icon, QWid
       set_current(index);
       emit picked(index);
     });
-    row->addWidget(button, 1);
+    row->addWidget(button, entries.size() > kRoomy ? 2 + static_cast<int>(entries[i].text.size()) : 1);
     buttons_.push_back(button);
   }
 }

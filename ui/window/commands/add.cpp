@@ -17,6 +17,11 @@ void add_shape(UiContext& c) {
   add_primitive(c.document, c.selection, shape);
 }
 
+template <Id (*add)(DocumentController&, Selection&)>
+void add_by(UiContext& c) {
+  add(c.document, c.selection);
+}
+
 template <MetaballKind kind>
 void add_metaball(UiContext& c) {
   add_metaballs(c, MetaballStart::primitive, kind);
@@ -57,13 +62,11 @@ const CommandTable& commands_add() {
       {"add.plane", "&Plane", "plane", "", "Add", "Add a fixed plane; it collides as an infinite floor.",
        &add_shape<PrimitiveShape::plane>},
       {"add.cloth", "C&loth", "cloth", "", "Add", "Add a cloth above the floor: it folds, drapes and meets itself.",
-       [](UiContext& c) { add_cloth(c.document, c.selection); }, nullptr, nullptr, true},
+       &add_by<&add_cloth>, nullptr, nullptr, true},
       {"add.rope", "&Rope", "rope", "", "Add",
-       "Add a rope that hangs from a hook; with two objects selected, from one to the other.",
-       [](UiContext& c) { add_rope(c.document, c.selection); }},
+       "Add a rope on a hook, or from one of two selected objects to the other.", &add_by<&add_rope>},
       {"add.balloon", "Balloo&n", "sphere", "", "Add",
-       "Add a balloon above the floor: a skin that keeps its volume, which may be keyed.",
-       [](UiContext& c) { add_balloon(c.document, c.selection); }},
+       "Add a balloon above the floor: a skin that keeps its volume, which may be keyed.", &add_by<&add_balloon>},
       {"add.metaball_ball", "&Ball", "sphere", "", "Add/Metaballs",
        "Add a metaball; several of one group blend into each other.", &add_metaball<MetaballKind::ball>},
       {"add.metaball_ellipsoid", "&Ellipsoid", "ellipsoid", "", "Add/Metaballs", "Add a long metaball.",
