@@ -127,11 +127,12 @@ bool Body::Step::finish(std::span<double> state) const {
 /// w, and of springs the factor of A: what steps again from the same state, forces a little different, begins with.
 void Body::Step::keep(bool settled, std::vector<double>& found) const {
   if (!settled) return found.clear();
-  const std::size_t size = 3 * n, springs = matrix ? body.springs_.memory() : 0;
-  const bool has_factor = found.size() == size + springs;
+  // What settled before any pass has no factor.
+  const std::size_t size = 3 * n, springs = matrix && has_factor_ ? body.springs_.memory() : 0;
+  const bool there = found.size() == size + springs;
   found.resize(size + springs);
   std::copy(w, w + size, found.begin());
-  if (matrix && !has_factor) matrix->copy_to(found.data() + size);
+  if (springs > 0 && !there) matrix->copy_to(found.data() + size);
 }
 
 bool Body::advance(int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,

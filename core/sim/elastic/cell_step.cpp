@@ -48,7 +48,7 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
   turns = take(4 * turned);
   if (springs > 0) {
     std::vector<double>* const found = depth == 0 ? workspace.found : nullptr;
-    factored_ = found && found->size() == size + springs;
+    factored_ = has_factor_ = found && found->size() == size + springs;
     matrix.emplace(body.springs_, body.mass_, factored_ ? found->data() + size : take(springs));
   }
   scratch = next;
@@ -144,6 +144,7 @@ double Body::Step::solve() {
   for (std::size_t j = 0; j < 3 * n; ++j) strain[j] = -pull[j];
   if (matrix) {
     if (!factored_) matrix->factor();
+    has_factor_ = true;
     factored_ = matrix->solve(strain, loose() ? kLoosePass : kPass) <= kStale || loose();
   } else {
     warped_solve(strain);

@@ -60,8 +60,9 @@ struct Body::Step {
   void warped_solve(double* x);  ///< x ← D⁺ A⁻¹ D̄⁻¹ x
   double norm(const double* x) const;
 
-  bool factored_ = false;  // `matrix`
-  std::size_t bent_ = 0;   // cells that turned too far, or are too flat, for an exact force
+  bool factored_ = false;    // `matrix`, for the next pass
+  bool has_factor_ = false;  // of this step, or of the one before that it repeats
+  std::size_t bent_ = 0;     // cells that turned too far, or are too flat, for an exact force
 };
 
 }  // namespace hazumi::cell_body

@@ -10,6 +10,7 @@
 #include "core/scene/derived/felt.h"
 #include "core/scene/derived/field_values.h"
 #include "core/scene/derived/following.h"
+#include "core/scene/derived/rope.h"
 #include "core/sim/body/motion.h"
 #include "core/sim/body/rigid_values.h"
 #include "core/sim/constraint/sleep.h"
@@ -32,6 +33,7 @@ struct Felt {
   std::vector<Vec3> vertices;  ///< of the mesh, from the origin of the body frame; of what does not bend and is closed
   BodySurface surface;
   std::vector<double> triangles;  ///< of what bends: on each node
+  double radius = 0;              ///< m, of a rope
   bool has_drag() const { return linear > 0 || quadratic > 0; }
 };
 
@@ -264,6 +266,29 @@ void push_triangles(const Model& model, const Felt& felt, const Nodes& nodes, Bo
   }
 }
 
+/// Parts of a rope as cylinders. The pressure on a round side is ½ ρ |V·n| V·n as on triangles, ∫ of it 2/3 of that on a board as wide.
+void push_line(const Model& model, const Felt& felt, const Nodes& nodes, BodyForces& to) {
+  constexpr double kRound = 2.0 / 3;
+  const Body& body = model.bodies[felt.body];
+  const std::vector<std::uint32_t>& line = body.truss.line;
+  const auto parts_on = [&](std::size_t k) { return k == 0 || k + 1 == line.size() ? 1.0 : 2.0; };
+  for (std::size_t k = 0; k + 1 < line.size(); ++k) {
+    const std::uint32_t i = line[k], j = line[k + 1];
+    const Vec3 along = nodes.places[j] - nodes.places[i];
+    const double length = along.norm();
+    if (!(length > 0)) continue;
+    const Vec3 past =
+        0.5 * (nodes.media[i].velocity - nodes.velocities[i] + nodes.media[j].velocity - nodes.velocities[j]);
+    const Vec3 across = past - along * (along.dot(past) / (length * length));
+    const double density = 0.5 * (nodes.media[i].density + nodes.media[j].density), speed = across.norm();
+    double push = 0.5 * kRound * felt.air * 2 * felt.radius * length * pressure(density, speed, false);
+    for (const std::size_t end : {k, k + 1})
+      push = std::min(push, body.truss.masses[line[end]] / parts_on(end) * speed / model.step);
+    if (!(push > 0)) continue;
+    for (const std::uint32_t node : {i, j}) to.nodes[node] += push / speed * across;
+  }
+}
+
 void push_soft(const Model& model, const Moment& now, const Felt& felt, std::span<const double> values, bool,
                BodyForces& to) {
   const Body& body = model.bodies[felt.body];
@@ -274,6 +299,7 @@ void push_soft(const Model& model, const Moment& now, const Felt& felt, std::spa
   for (std::size_t i = 0; i < n; ++i) nodes.places[i] += 0.5 * model.step * nodes.velocities[i];
   push_each(model, now, felt, nodes, to);
   if (felt.air > 0) push_triangles(model, felt, nodes, to);
+  if (felt.air > 0 && felt.radius > 0) push_line(model, felt, nodes, to);
 }
 
 class Stage final : public FieldStage {
@@ -296,6 +322,7 @@ class Stage final : public FieldStage {
       felt.linear = settings.drag_linear;
       felt.quadratic = settings.drag_quadratic;
       felt.air = settings.air;
+      if (!body.truss.line.empty()) felt.radius = rope_radius(*find_object(scene, body.id));
       if (felt.fields.empty() && !felt.has_drag()) continue;
       measure_surface(body, felt);
       felt_.push_back(std::move(felt));

@@ -295,6 +295,24 @@ TEST_CASE("A rope on a floor lies as high as it is thick, and sleeps", "[rope][c
   CHECK(run.at(id).centre.y() == Approx(0.02).margin(1e-4));
 }
 
+TEST_CASE("A rope that begins at rest, straight down from a hook, is stretched by its weight", "[rope][joint]") {
+  World world;
+  Object o = rope(1.5, 0.03, 24, 0.75, 500, 1e-3);
+  o.body.damping = 20;
+  o.transform.position = Vec3(0, 1.25, 0);
+  const Id id = world.add(o);
+  Joint hook;
+  hook.id = next_id(world.scene);
+  hook.a.place = Vec3(0, 2, 0);
+  hook.b = {id.value, Vec3(0, 0.75, 0)};
+  world.scene.joints.emplace_back(hook);
+  Run run(world);
+  run.seconds(3);
+  const std::vector<Vec3> x = nodes_of(run, run.index(id));
+  CHECK(x.back().y() == Approx(2).margin(1e-9));
+  CHECK(x.back().y() - x.front().y() - 1.5 == Approx(0.75 * 9.80665 * 1.5 / (2 * 500)).epsilon(1e-3));
+}
+
 TEST_CASE("A rope let down on the floor lies on itself, nowhere nearer than it is thick", "[rope][contact]") {
   World world;
   world.floor(0.6, 0);
@@ -311,7 +329,7 @@ TEST_CASE("A rope let down on the floor lies on itself, nowhere nearer than it i
   for (std::size_t i = 0; i + 3 < x.size(); ++i)
     for (std::size_t k = i + 3; k + 1 < x.size(); ++k)
       least = std::min(least, distance({{x[i], x[i + 1]}, {x[i], x[i + 1]}}, {{x[k], x[k + 1]}, {x[k], x[k + 1]}}, 0));
-  CAPTURE(least);
+  WARN("a rope of 0.04 m let down on itself: nearest lines " << least << " m");
   CHECK(least > 0.038);
 }
 
@@ -319,6 +337,6 @@ TEST_CASE("200 scenes of ropes drawn at random gain nothing, and nothing goes th
   drop(20281301, 200, 0.08);
 }
 
-TEST_CASE("The same of ropes for many more", "[.long][rope]") { drop(20291301, 1000, 0.15); }
+TEST_CASE("The same of ropes for many more", "[.long][rope]") { drop(20291301, 1000, 0.08); }
 
 }  // namespace rope_contact_test

@@ -168,6 +168,44 @@ TEST_CASE("What bends is pushed by area and angle", "[fields]") {
   }
 }
 
+TEST_CASE("A rope that hangs in a wind leans as far as its weight and its thickness say", "[fields][rope]") {
+  constexpr double kWind = 6, kThick = 0.05, kLength = 1.2, kMass = 0.3;
+  FieldWorld world(kG);
+  Object rope = make_object(0, "rope", {PrimitiveShape::cylinder, Vec3(kThick, kLength, kThick), {8, 16, 1}},
+                            Vec3(0, -0.5 * kLength, 0), BodyKind::flexible);
+  rope.analysis.kind = AnalysisKind::rope;
+  rope.analysis.divisions = {12, 1, 1};
+  rope.analysis.size = rope.display.primitive.size;
+  rope.body.solver = "springs";
+  rope.body.mass = kMass;
+  rope.body.stiffness = 1e5;
+  rope.body.damping = 100;
+  const Id id = world.add(rope);
+  world.field(FieldKind::wind, [](ForceField& f) {
+    f.rotation = Quat::FromTwoVectors(Vec3::UnitY(), Vec3::UnitX());
+    f.speed = kWind;
+  });
+  Joint hook;
+  hook.id = next_id(world.scene);
+  hook.b = {id.value, Vec3(0, 0.5 * kLength, 0)};
+  world.scene.joints.emplace_back(hook);
+  Run run(world);
+  run.seconds(30);
+  const FlexibleBody& body = flexible(run.model->bodies[run.index(id)]);
+  std::vector<Vec3> x(13);
+  body.positions(run.state.bodies[run.index(id)].values, x);
+  // Straight, where across it wind and weight are in balance: w sin α = ½ ρ (2/3) d (V cos α)².
+  double low = 0, high = 0.5 * kPi;
+  for (int k = 0; k < 100; ++k) {
+    const double a = 0.5 * (low + high);
+    const double wind = 0.5 * 1.2 * 2.0 / 3 * kThick * std::pow(kWind * std::cos(a), 2);
+    (kMass / kLength * kG * std::sin(a) < wind ? low : high) = a;
+  }
+  const Vec3 lean = x.front() - x.back();
+  CHECK(std::atan2(lean.x(), -lean.y()) == Approx(low).epsilon(0.002));
+  CHECK(low > 0.15);
+}
+
 TEST_CASE("Gusts have zero mean and the spectrum that is stated", "[fields]") {
   const Gusts gusts(7, Id{3}, 1.5, 4, 2);
   double square = 0, largest = 0, smallest = 1e9, bound = 0;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/geometry/mesh/topology.h"
+#include "core/scene/derived/rope.h"
 #include "core/sim/contact/narrow_mesh.h"
 #include "core/sim/contact/rope_touch.h"
 #include "core/sim/contact/shape_table.h"
@@ -27,8 +28,7 @@ std::uint64_t rope_feature(RopeFeature kind, std::uint32_t first, std::uint32_t 
 }
 
 void make_rope(const ProxySetup& setup, ContactProxy& proxy) {
-  const Vec3 size = setup.object.analysis.size.cwiseProduct(setup.object.transform.scale.cwiseAbs());
-  proxy.radius = proxy.skin_offset = 0.25 * (size.sum() - size.maxCoeff());
+  proxy.radius = proxy.skin_offset = rope_radius(setup.object);
   proxy.centre.setZero();
 }
 
