@@ -57,7 +57,9 @@ Form form_of(const std::string& name, Object object) {
     object.display.mesh.content = mesh_hash(*object.display.mesh.mesh);
   }
   MeshStore meshes;
-  Form form{name, object};
+  Form form;
+  form.name = name;
+  form.object = object;
 
   for (const Vec3& p : meshes.mesh(object)->positions) form.box.add(p);
   form.size = by_mesh(object).size;
