@@ -420,7 +420,14 @@ void add_joints(RenderList& list, const Scene& scene, const Frame* frame, const 
                                 : kOffColour;
     look.ends = glm::vec4(glm::vec3(look.colour), selected ? 1 : kThin);
     look.pixel = camera.metres_per_pixel(to_glm(places->a), {1, options.height > 0 ? options.height : 800});
-    JointDrawing drawing = draw_joint(scene, *joint, *places, to_a, to_b, camera, look);
+    // What bends is joined where the joint is: a line to its middle says nothing, and thirty of them hide a rope.
+    const auto line_to = [&](const std::optional<glm::vec3>& middle, std::uint64_t id) {
+      const ObjectFrame* moved = frame && id != 0 ? frame->find(Id{id}) : nullptr;
+      const bool bends = moved && moved->deformed;
+      return bends && !selected && selection.selected.count(Id{id}) == 0 ? std::nullopt : middle;
+    };
+    JointDrawing drawing = draw_joint(scene, *joint, *places, line_to(to_a, joint->a.object),
+                                      line_to(to_b, second_object(*joint)), camera, look);
     for (const LineVertex& vertex : drawing.lines) shades.vertices.push_back({vertex.position, kJointShade});
     lines.vertices.insert(lines.vertices.end(), drawing.lines.begin(), drawing.lines.end());
     thin.vertices.insert(thin.vertices.end(), drawing.thin.begin(), drawing.thin.end());

@@ -154,6 +154,32 @@ TEST_CASE("A joint goes with its bodies in a frame, has the colour of the select
   CHECK(symbol(listed(scene, from_the_front(6))) == nullptr);
 }
 
+TEST_CASE("No line leads from a joint to the middle of what bends, unless that or the joint is selected",
+          "[render][joints]") {
+  const Scene scene = joined(JointKind::ball);
+  auto frame = std::make_shared<Frame>();
+  for (const auto& object : scene.objects) {
+    ObjectFrame moved;
+    moved.id = object->id;
+    moved.position = object->transform.position.cast<float>();
+    moved.deformed = object->id == Id{1};
+    frame->objects.push_back(moved);
+  }
+  // Lines that end in the middle of an object, 0.6 m from the joint.
+  const auto middles = [&](const ViewSelection& selection) {
+    std::set<int> all;
+    for (const DrawLines& lines : listed(scene, from_the_front(6), frame, selection).lines)
+      if (lines.on_top)
+        for (const LineVertex& v : lines.vertices)
+          for (const int side : {-1, 1})
+            if (glm::length(v.position - glm::vec3(0.6f * static_cast<float>(side), 0, 0)) < 1e-5f) all.insert(side);
+    return all;
+  };
+  CHECK(middles({}) == std::set<int>{1});
+  CHECK(middles({{Id{3}}, Id{3}}) == std::set<int>{-1, 1});
+  CHECK(middles({{Id{1}}, Id{1}}).contains(-1));
+}
+
 TEST_CASE("A joint is taken hold of before what it is drawn over", "[render][joints][picking]") {
   Scene scene = joined(JointKind::ball);
   // Deep inside the first box.
