@@ -165,20 +165,20 @@ void try_motions(std::size_t first, std::size_t step) {
       const Story one = story(*run_of(form, *motion, 0.5, 1, high), 0.5),
                   large = story(*run_of(form, *motion, 5, 100, high), 5);
       const bool own = goes_its_own_way(name, form.name);
-      CHECK(one.size() >= kBeginning);
-      if (!own) CHECK(large.size() == one.size());
-      const std::size_t count = own ? kBeginning : std::min(one.size(), large.size());
+      REQUIRE(std::min(one.size(), large.size()) >= kBeginning);
+      if (!own) REQUIRE(large.size() == one.size());
+      const std::size_t count = own ? kBeginning : one.size();
       for (std::size_t i = 0; i < count; ++i) {
         INFO(one[i].first << " at " << one[i].second);
         CHECK(large[i].first == one[i].first);
         CHECK(large[i].second == Approx(one[i].second).epsilon(0.02).margin(0.02));
       }
       told.push_back(one);
-      // As the ball's, in order; times are those of the shape.
-      for (std::size_t i = 0; i < (own || name == "hop_along" ? kBeginning : one.size()); ++i) {
-        REQUIRE(i < told.front().size());
+      // As the ball's, in order; times are those of the shape. A box that hops along tilts, and rests less often in four seconds.
+      const bool as_ball = !own && !(name == "hop_along" && form.name == "box");
+      if (as_ball) REQUIRE(one.size() == told.front().size());
+      for (std::size_t i = 0; i < (as_ball ? one.size() : kBeginning); ++i)
         CHECK(one[i].first == told.front()[i].first);
-      }
     }
   }
 }
