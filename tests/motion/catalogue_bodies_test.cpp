@@ -11,7 +11,7 @@
 #include "core/import/mesh_file.h"
 #include "core/motion/catalogue.h"
 #include "core/scene/file/scene_io.h"
-#include "tests/support/graph.h"
+#include "tests/motion/catalogue_story.h"
 
 namespace catalogue_bodies_test {
 
@@ -118,19 +118,6 @@ std::unique_ptr<MotionRun> run_of(const Form& form, const Scene& motion, double 
   run->go(static_cast<int>(4 * slow / run->model->step));
   CHECK_FALSE(run->stopped);
   return run;
-}
-
-using Story = std::vector<std::pair<std::string, double>>;
-
-Story story(const MotionRun& run, double size) {
-  Story all;
-  for (const MotionMark& m : run.marks)
-    if (m.turn == MotionTurn::happened || m.turn == MotionTurn::started || m.turn == MotionTurn::ended)
-      all.emplace_back(find_motion(run.scene, m.box)->kind + (m.turn == MotionTurn::happened  ? ""
-                                                              : m.turn == MotionTurn::started ? "+"
-                                                                                              : "-"),
-                       (static_cast<double>(m.substep) + m.moment) * run.model->step / std::sqrt(size / 0.5));
-  return all;
 }
 
 /// What falls on a horn, a tail or an edge goes on from there in its own way: times of a second bounce are the shape's, and a millimetre

@@ -9,7 +9,7 @@
 #include "core/motion/check.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
-#include "tests/support/graph.h"
+#include "tests/motion/catalogue_story.h"
 
 namespace catalogue_test {
 
@@ -73,18 +73,6 @@ std::unique_ptr<MotionRun> on_ball(const Scene& motion, double size, double mass
   run->go(static_cast<int>(4 * std::sqrt(size / 0.5) / run->model->step));
   CHECK_FALSE(run->stopped);
   return run;
-}
-
-/// (kind of the box, turn), and when, in the thing's times.
-std::vector<std::pair<std::string, double>> story(const MotionRun& run, double size) {
-  std::vector<std::pair<std::string, double>> all;
-  for (const MotionMark& m : run.marks)
-    if (m.turn == MotionTurn::happened || m.turn == MotionTurn::started || m.turn == MotionTurn::ended)
-      all.emplace_back(find_motion(run.scene, m.box)->kind + (m.turn == MotionTurn::happened  ? ""
-                                                              : m.turn == MotionTurn::started ? "+"
-                                                                                              : "-"),
-                       (static_cast<double>(m.substep) + m.moment) * run.model->step / std::sqrt(size / 0.5));
-  return all;
 }
 
 }  // namespace

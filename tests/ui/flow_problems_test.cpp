@@ -280,6 +280,7 @@ TEST_CASE("Flow: a cloth of very many squares is told of before it takes minutes
   flag.analysis.kind = AnalysisKind::cloth;
   flag.analysis.divisions = {30, 1, 45};
   flag.analysis.size = Vec3(1, 1, 1.5);
+  flag.display.primitive = {PrimitiveShape::plane, Vec3(1, 1, 1.5), {30, 1, 45}};
   flag.body.kind = BodyKind::flexible;
   flag.body.solver = "springs";
   flag.transform.position = Vec3(0, 3, 0);
@@ -291,8 +292,9 @@ TEST_CASE("Flow: a cloth of very many squares is told of before it takes minutes
   f.shot("many_squares");
   f.click_button(0);
   CHECK(f.problems(0));
-  CHECK(f.object("Flag").analysis.divisions == std::array<int, 3>{13, 1, 20});
-  CHECK(f.document().undo_stack()->undoText() == QStringLiteral("Give Flag 13 × 20 squares"));
+  CHECK(f.object("Flag").analysis.divisions == std::array<int, 3>{17, 1, 25});
+  CHECK(f.object("Flag").display.primitive.divisions == std::array<int, 3>{17, 1, 25});
+  CHECK(f.document().undo_stack()->undoText() == QStringLiteral("Give Flag 17 × 25 squares"));
   f.document().undo_stack()->undo();
   CHECK(f.problems(1));
 }

@@ -13,14 +13,21 @@ namespace hazumi {
 namespace {
 
 constexpr int kMostNodes = 650;  // 24 × 24 squares; of 30 × 30 a frame on a ball takes seconds
-constexpr int kQuick = 20;       // squares along the longer side
+constexpr double kQuick = 441;   // nodes, of 20 × 20
 
 std::array<int, 3> fewer(const std::array<int, 3>& divisions) {
-  const double share = static_cast<double>(kQuick) / std::max(divisions[0], divisions[2]);
-  const auto part = [share](int count) {
-    return std::max(1, std::min(count, static_cast<int>(std::lround(share * count))));
-  };
+  const double share = std::sqrt(kQuick / ((divisions[0] + 1.0) * (divisions[2] + 1.0)));
+  const auto part = [share](int count) { return std::max(1, static_cast<int>(std::lround(share * count))); };
   return {part(divisions[0]), divisions[1], part(divisions[2])};
+}
+
+/// What is seen, too, where it is a plane that is finer: each of its corners that touches asks for an impulse of its own.
+void use_fewer(Object& object) {
+  object.analysis.divisions = fewer(object.analysis.divisions);
+  Primitive& seen = object.display.primitive;
+  if (object.display.kind != DisplayKind::primitive || seen.shape != PrimitiveShape::plane) return;
+  for (const std::size_t axis : {0u, 2u})
+    seen.divisions[axis] = std::min(seen.divisions[axis], object.analysis.divisions[axis]);
 }
 
 QString squares(const std::array<int, 3>& divisions) {
@@ -45,9 +52,7 @@ std::vector<Problem> cloth_problems(const Scene& scene) {
     problem.diagnostic.hint = tr("Up to 24 × 24 it stays quick.").toStdString();
     problem.remedies.push_back({tr("Use %1").arg(wanted), tr("Stretch, shear and bending do not depend on it."),
                                 [id = object->id, name, wanted](DocumentController& document, PlaybackController&) {
-                                  (void)document.edit_object(tr("Give %1 %2").arg(name, wanted), id, [](Object& o) {
-                                    o.analysis.divisions = fewer(o.analysis.divisions);
-                                  });
+                                  (void)document.edit_object(tr("Give %1 %2").arg(name, wanted), id, use_fewer);
                                 }});
     problems.push_back(std::move(problem));
   }
