@@ -54,6 +54,7 @@ Scene floating_boxes();
 Scene tablecloth();  // cloth
 Scene curtain();
 Scene rope_bridge();  // ropes
+Scene balloons();
 Scene fountain();     // particles
 Scene chimney();
 Scene explosion();

@@ -142,7 +142,7 @@ bool Body::advance(int depth, std::span<double> state, std::span<const Vec3> for
   std::vector<double>* const found = depth == 0 ? workspace.found : nullptr;
   const bool known = found && found->size() >= 3 * s.n;
   if (known)
-    std::copy(found->begin(), found->end(), s.w);
+    std::copy_n(found->begin(), 3 * s.n, s.w);
   else
     s.predict();
   bool settled = s.iterate();
