@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/scene/derived/poses.h"
 #include "scenes/builder.h"
 #include "scenes/characters.h"
 
@@ -179,6 +180,54 @@ Scene rearing_car() {
   b.chain({time, rear, ready, go});
   b.chain({far, brake});
   return b.scene;
+}
+
+/// Koyama, Takayama, Umetani and Igarashi 2012, figure 1: what a car was shown it goes into when it hits something.
+Scene four_cars() {
+  Builder b(
+      "Four cars",
+      "They run into a wall. The yellow one knows nothing; the others were shown an arch, a twist and a wave, and do "
+      "what they know. Teach the yellow one a pose, or take one from another under Analysis.",
+      150);
+  b.stage(1e7, 0.1, Vec3(0.44, 0.45, 0.47), Vec3(0.55, 0.66, 0.74));
+  b.scene.settings.substeps = 6;
+  constexpr double kLane = 2.1, kFast = 9;
+  Object wall = b.block("Wall", Vec3(0.5, 1.5, 4 * kLane + 0.4), Vec3(2.4, 0.75, 0), Vec3(0.62, 0.42, 0.34));
+  Builder::physics(wall, 1e7, 0.1, 0.2);
+  b.add(wall);
+  const char* names[] = {"Car", "Car that arches", "Car that twists", "Car that waves"};
+  const Vec3 paints[] = {{0.88, 0.66, 0.10}, {0.80, 0.22, 0.16}, {0.20, 0.44, 0.74}, {0.28, 0.60, 0.30}};
+  const StrungTruss truss = string_box({Vec3(-1.08, 0, -0.6), Vec3(1.08, 1.1, 0.6)}, {6, 3, 3});
+  const auto shape = [](int car, const Vec3& x) {
+    if (car == 1) return Vec3(0.74 * x.x(), x.y() + 0.6 * (1 - x.x() * x.x()) - 0.2, x.z());
+    if (car == 2) {
+      const Vec3 middle(0, 0.5, 0);
+      const Vec3 turned = middle + Quat(Eigen::AngleAxisd(0.8 * x.x(), Vec3::UnitX())) * (x - middle);
+      return Vec3(0.7 * turned.x(), turned.y(), turned.z());
+    }
+    return Vec3(0.9 * x.x(), x.y() + 0.22 * std::sin(1.5 * kPi * x.x()), x.z());
+  };
+  const char* poses[] = {"", "Arch", "Twist", "Wave"};
+  for (int k = 0; k < 4; ++k) {
+    MetaballGroup group = car_group();
+    for (MetaballPrimitive& part : group.primitives)
+      if (part.name == "Body" || part.name == "Cabin")
+        part.surface.diffuse = paints[k], part.surface.ambient = 0.9 * paints[k];
+    Object o = b.character(names[k], group, truss, Vec3(-0.6, 0.01, (k - 1.5) * kLane));
+    Builder::springs(o, 12, 2500, 15);
+    Builder::physics(o, 1e5, 0, 0.6);
+    o.body.solver = "shape_matching";
+    o.body.velocity = Vec3(kFast, 0, 0);
+    if (k > 0) {
+      AnalysisPose pose;
+      pose.name = poses[k];
+      for (const Vec3& x : analysis_truss(o.analysis).nodes) pose.nodes.push_back({shape(k, x) - x});
+      add_pose(o.analysis, std::move(pose));
+    }
+    b.add(o);
+  }
+  b.camera(Vec3(-4.6, 4.2, 7.4), Vec3(0.2, 0.3, 0.1));
+  return b.done();
 }
 
 }  // namespace hazumi::shipped

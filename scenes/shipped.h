@@ -20,6 +20,7 @@ Scene puddings();                          // shape matching
 Scene twist_and_bend();                    // poses
 Scene cushions();                          // volume with keys
 Scene car();
+Scene four_cars();
 Scene teddy();
 Scene clock();            // thesis figure 4.14
 Scene clock_with_arms();  // the same, of parts
