@@ -35,6 +35,9 @@ bool bind_box(const Scene& scene, const Model& model, const MotionNode& node, Bo
     box.thing = Id{node.other};
   } else if (kind->other == OtherUse::thing && box.others.empty()) {
     return false;
+  } else if (kind->other == OtherUse::number) {
+    box.thing = Id{node.other};
+    box.others.clear();
   } else if (kind->other == OtherUse::none) {
     box.anything = true;
     box.others.clear();
@@ -48,6 +51,7 @@ bool bind_box(const Scene& scene, const Model& model, const MotionNode& node, Bo
   }
   for (std::size_t i = 0; i < box.values.size(); ++i)
     if (!box.values[i].expression.empty()) box.numbers[i] = kind->parameters[i].fallback;
+  if (kind->other == OtherUse::number && !number_fault(scene, node).empty()) return false;
   if (!node.condition.empty()) {
     ExpressionFault fault;
     box.condition = Expression::parse(node.condition, expression_names(), fault);

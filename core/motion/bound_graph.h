@@ -38,6 +38,12 @@ struct BoundBox {
   bool is_of(std::uint32_t body) const { return std::binary_search(bodies.begin(), bodies.end(), body); }
 };
 
+/// Whose number a box tells that is of this body.
+inline Id thing_told(const BoundBox& box, Id body) {
+  const NumberOf of = settable_numbers()[static_cast<std::size_t>(box.numbers[0])].of;
+  return of == NumberOf::object ? body : of == NumberOf::scene ? Id{} : box.thing;
+}
+
 /// Constant while running.
 class BoundGraph {
  public:

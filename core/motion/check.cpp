@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/motion/classes.h"
+#include "core/scene/values/scene_lists.h"
 #include "core/scene/values/words.h"
 #include "core/sim/elastic/brittle.h"
 
@@ -101,6 +102,7 @@ class BoxChecker {
             : kind->other == OtherUse::marker
                 ? "Pick one, add one first, or give it a key and press that while it plays."
                 : "Pick one, or add one first.");
+    if (kind->other == OtherUse::number) look_at_number(*kind);
     if (kind->other == OtherUse::thing && node_->other == 0)
       fault("other", "\"" + std::string(kind->label) + "\" must be told of what.", "Pick an object or a collection.");
     look_at_bodies(*kind);
@@ -108,11 +110,25 @@ class BoxChecker {
     if (node_->role == MotionRole::event) look_at_cases();
   }
 
+  void look_at_number(const MotionKind& kind) {
+    if (std::string wrong = number_fault(scene_, *node_); !wrong.empty())
+      return fault("parameters.number", std::move(wrong), "Pick another number, or another thing.");
+    const MotionParameter* to = find_parameter(*node_, "to");
+    if (to && !to->word.empty()) return;
+    const SettableNumber& number = number_of_box(*node_);
+    std::string wrong = number.is_switch()
+                            ? ""
+                            : range_problem(number.range, number.meant(to ? to->number : kind.parameters[1].fallback));
+    if (!wrong.empty())
+      fault("parameters.to", std::move(wrong) + " \"" + std::string(kind.label) + "\" goes to the end of its range.",
+            "Set it within that range.");
+  }
+
   void look_at_bodies(const MotionKind& kind) {
     const ProcedureKind* procedure = find_procedure_kind(node_->kind);
     if (node_->role == MotionRole::procedure && procedure && procedure->shapes) return look_for_shapes(*procedure);
     if (node_->role != MotionRole::procedure || !procedure || procedure->claim == Claim::contact || procedure->look ||
-        procedure->sends || procedure->emits || procedure->cues)
+        procedure->sends || procedure->emits || procedure->cues || procedure->tell)
       return;
     for (const Id id : actors(scene_, node_->object)) {
       const Object* object = find_object(scene_, id);
@@ -215,6 +231,32 @@ bool is_there(const Scene& scene, OtherUse use, Id other) {
     default:
       return true;
   }
+}
+
+const SettableNumber& number_of_box(const MotionNode& node) {
+  const std::span<const std::string_view> words = settable_words();
+  const MotionParameter* set = find_parameter(node, "number");
+  const auto at = set ? std::find(words.begin(), words.end(), std::string_view(set->word)) : words.begin();
+  return settable_numbers()[at == words.end() ? 0 : static_cast<std::size_t>(at - words.begin())];
+}
+
+std::string number_fault(const Scene& scene, const MotionNode& node) {
+  const SettableNumber& number = number_of_box(node);
+  const std::string label = "\"" + std::string(number.label) + "\"";
+  if (number.of == NumberOf::scene) return {};
+  if (number.of == NumberOf::object) {
+    for (const Id id : actors(scene, node.object))
+      if (const Object* object = find_object(scene, id); object && !has_number(scene, number, id))
+        return "\"" + object->name + "\" has no " + label + " now.";
+    return {};
+  }
+  constexpr std::string_view kinds[] = {"object", "joint", "force", "field of force", "source of particles"};
+  if (node.other == 0 || number_owner(scene, Id{node.other}) != number.of)
+    return label + " is of a " + std::string(kinds[static_cast<std::size_t>(number.of)]) + ", and none is picked.";
+  if (has_number(scene, number, Id{node.other})) return {};
+  std::string name;
+  visit_thing(scene, Id{node.other}, [&](const auto&, const auto& thing) { name = thing->name; });
+  return "\"" + name + "\" has no " + label + " now.";
 }
 
 std::vector<MotionValue> motion_values(const MotionNode& node, const MotionKind& kind,

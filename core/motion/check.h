@@ -22,6 +22,10 @@ std::vector<MotionValue> motion_values(const MotionNode& node, const MotionKind&
                                        std::vector<MotionValueProblem>& problems);
 /// Whether what `other` of that use names is in the scene; of a body: always.
 bool is_there(const Scene& scene, OtherUse use, Id other);
+/// Of a box that tells a number: why it can tell none; empty: it can.
+std::string number_fault(const Scene& scene, const MotionNode& node);
+/// The number that it names; by default the first one.
+const SettableNumber& number_of_box(const MotionNode& node);
 /// Everything that is to be said of them, those of motion_faults() first.
 std::vector<MotionFault> motion_problems(const Scene& scene);
 /// motion_problems() as warnings.

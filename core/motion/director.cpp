@@ -5,6 +5,7 @@
 
 #include "core/motion/geometric.h"
 #include "core/motion/look.h"
+#include "core/motion/numbers.h"
 #include "core/motion/riding.h"
 
 namespace hazumi {
@@ -35,7 +36,11 @@ WayTold way_told(const BodyForces& f) {
 class MotionDirector final : public Director {
  public:
   MotionDirector(const Scene& scene, const Model& model, std::shared_ptr<const Director> tracks)
-      : graph_(scene, model), tracks_(std::move(tracks)) {}
+      : graph_(scene, model), tracks_(std::move(tracks)) {
+    const bool tells = std::any_of(graph_.boxes.begin(), graph_.boxes.end(),
+                                   [](const BoundBox& box) { return box.procedure && box.procedure->tell; });
+    if (tells) told_ = std::make_unique<const ToldBodies>(scene, model);
+  }
   bool empty() const { return graph_.boxes.empty(); }
 
   MotionState initial() const override { return tracks_ ? tracks_->initial() : MotionState{}; }
@@ -62,12 +67,32 @@ class MotionDirector final : public Director {
   void drive(const Model& model, std::int64_t substep, std::span<JointDrive> joints) const override {
     if (tracks_) tracks_->drive(model, substep, joints);
   }
+  void numbers(const Model& model, const State& state, std::int64_t substep,
+               std::vector<NumberTold>& told) const override {
+    if (!told_) return;
+    each_running(model, state, [&](const Running& r) {
+      if (!r.kind.tell) return;
+      NumberTold one{thing_told(graph_.boxes[graph_.number(r.own.box)], r.own.object),
+                     static_cast<std::size_t>(r.context.parameters[0])};
+      r.kind.tell(r.context, r.context.time(static_cast<double>(substep + 1 - r.own.start)), r.memory, one);
+      if (one.share > 0) told.push_back(one);
+    });
+    std::sort(told.begin(), told.end(), [](const NumberTold& a, const NumberTold& b) {
+      return a.number != b.number ? a.number < b.number : a.thing < b.thing;
+    });
+  }
   void begin(const Model& model, State& state, std::vector<MotionMark>& marks) const override {
     StepReport none;
     MotionLook(graph_, model, state, none, state, marks).at_start();
   }
   void direct(const Model& model, const State& state, std::span<BodyForces> forces) const override {
     if (tracks_) tracks_->direct(model, state, forces);
+    if (told_) {
+      NumbersTold told;
+      numbers(model, state, state.substep - 1, told.before);
+      numbers(model, state, state.substep, told.now);
+      told_->direct(model, state, told, forces);
+    }
     std::vector<Paved> paved;
     std::vector<int> told_by;  // of each body: how many say where it goes
     each_running(model, state, [&](const Running& r) {
@@ -236,6 +261,7 @@ class MotionDirector final : public Director {
 
   BoundGraph graph_;
   std::shared_ptr<const Director> tracks_;
+  std::unique_ptr<const ToldBodies> told_;  ///< null: no box tells a number
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "core/motion/classes.h"
+#include "core/motion/kinds.h"
 
 namespace hazumi {
 namespace {
@@ -12,6 +13,15 @@ std::string number_text(double number) {
   char text[40];
   std::snprintf(text, sizeof text, "%.6g", number);
   return text;
+}
+
+constexpr std::size_t kMostChoices = 30;  // in a row of a table
+
+/// "off, on"; "0 to 1,000 m/s".
+std::string number_range_text(const SettableNumber& number) {
+  if (number.is_switch()) return "off, on";
+  const std::string unit = number.range.unit.empty() ? "" : " " + std::string(number.range.unit);
+  return number_text(number.shown(number.range.low)) + " to " + number_text(number.shown(number.range.high)) + unit;
 }
 
 /// As it is shown: angles in degrees.
@@ -25,6 +35,7 @@ std::string value_text(const ParameterRow& row, double value) {
 
 std::string range_text(const ParameterRow& row) {
   if (row.type == FieldType::boolean) return "off, on";
+  if (row.type == FieldType::choice && row.choices.size() > kMostChoices) return "see [Numbers](#numbers)";
   if (row.type == FieldType::choice) {
     std::string all;
     for (const std::string_view choice : row.choices) all += (all.empty() ? "" : ", ") + std::string(choice);
@@ -51,6 +62,8 @@ std::string_view other_text(OtherUse use) {
       return " *With*: a sound.";
     case OtherUse::marker:
       return " *With*: a marker.";
+    case OtherUse::number:
+      return " *Of*: what has the number, if not its object or the scene. [Numbers](#numbers) lists them.";
   }
   return "";
 }
@@ -93,7 +106,16 @@ std::string motion_document() {
   for (const EventKind* kind : event_kinds()) add_kind(*kind, text);
   text += "## Procedures: do\n\n";
   for (const ProcedureKind* kind : procedure_kinds()) add_kind(*kind, text, kind);
-  text += "## Names in expressions\n\n| name | |\n|---|---|\n";
+  text +=
+      "## Numbers\n\nWhat *Set* may tell a run: of the [fields](fields.md) that a run reads and keys may change those "
+      "that are "
+      "numbers, axes of vectors, or switches. Places along which things are led, turns, shapes and the time scale have "
+      "procedures or "
+      "keys of their own.\n\n| number | | range |\n|---|---|---|\n";
+  for (const SettableNumber& number : settable_numbers())
+    text += "| `" + std::string(number.word) + "` | " + std::string(number.label) + " | " + number_range_text(number) +
+            " |\n";
+  text += "\n## Names in expressions\n\n| name | |\n|---|---|\n";
   for (std::size_t i = 0; i < expression_names().size(); ++i)
     text += "| `" + std::string(expression_names()[i]) + "` | " + std::string(expression_help(i)) + " |\n";
   return text;

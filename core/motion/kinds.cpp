@@ -27,7 +27,7 @@ std::span<const OwnedRow> owned_rows() {
 }
 
 struct Rows {
-  static constexpr std::size_t kMost = 224;
+  static constexpr std::size_t kMost = 256;
   static constexpr Effect kEffect = Effect::look;
   static std::span<const OwnedRow> all() { return owned_rows(); }
   static std::string_view path(const OwnedRow& owned) {

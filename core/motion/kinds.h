@@ -30,6 +30,7 @@ enum class OtherUse {
   camera,
   sound,
   marker,
+  number,  ///< what the number is of that its row "number" names: a joint, a force, a field, a source; left out: its object, or the scene
 };
 
 /// Which parameters of a kind are places in the world, and no lengths.
@@ -66,6 +67,7 @@ struct MotionContext {
   Id thing = {};  ///< what `other` is, where that is no body and no curve: a source of particles, a camera, a sound
   const ContactEvent* hit = nullptr;  ///< by which a procedure is started; null: by no collision that began
   BodyLook look = {};                 ///< as a procedure begins that says how it is seen: how it was seen until then
+  NumberTold told = {};               ///< as a procedure begins that tells a number: what that was told until then
 
   const Body& of_body() const { return model.bodies[body]; }
   std::span<const double> values() const { return state.bodies[body].values; }
@@ -107,6 +109,7 @@ enum class Claim {
   visibility,  ///< these three: how it is seen
   colour,
   opacity,
+  number,  ///< what the number that it names is told: ends others that tell the same, of whatever object
 };
 
 /// How it comes about (thesis 4.1, figure 4.6); of kinds that have a switch the switch says (classes.h).
@@ -136,6 +139,8 @@ struct ProcedureKind : MotionKind {
                  BodyForces& forces) = nullptr;
   /// How its body is seen `past` seconds after it began. It acts on nothing.
   void (*look)(const MotionContext& context, double past, std::span<const double> memory, BodyLook& look) = nullptr;
+  /// Of `use` number: what that is told `past` seconds after it began; at 0 as before. `told` has thing and number.
+  void (*tell)(const MotionContext& context, double past, std::span<const double> memory, NumberTold& told) = nullptr;
   /// After the sub-step that was, number State::substep: it is over. `memory` may be changed.
   bool (*over)(const MotionContext& context, const RunningProcedure& own, std::span<double> memory,
                const StepReport& report) = nullptr;

@@ -270,26 +270,48 @@ BodyLook MotionLook::look_of(std::uint32_t body) const {
   return look;
 }
 
+/// What the number that a box tells is told in the sub-step that was.
+NumberTold MotionLook::told_of(const BoundBox& box, std::uint32_t body) const {
+  NumberTold told{thing_told(box, id_of(body)), static_cast<std::size_t>(box.numbers[0])};
+  for (const RunningProcedure& running : state_.motion.running) {
+    if (!takes_over(box, body, running)) continue;
+    const BoundBox& from = d_.boxes[d_.number(running.box)];
+    const std::span<const double> values(running.values);
+    const std::size_t count = from.values.size();
+    const MotionContext of = context(from, model_.bodies.number(running.object), values.first(count));
+    from.procedure->tell(of, of.time(static_cast<double>(state_.substep + 1 - running.start)), values.subspan(count),
+                         told);
+  }
+  return told;
+}
+
+/// What it takes over ends; what runs already begins anew.
+bool MotionLook::takes_over(const BoundBox& box, std::uint32_t body, const RunningProcedure& from) const {
+  const bool same_object = from.object == id_of(body);
+  if (same_object && from.box == box.id) return true;
+  const Claim claim = box.procedure->claim;
+  const std::size_t at = d_.number(from.box);
+  if (claim == Claim::nothing || at >= d_.boxes.size() || !d_.boxes[at].procedure) return false;
+  const BoundBox& other = d_.boxes[at];
+  if (other.procedure->claim != claim) return false;
+  if (claim == Claim::number)
+    return other.numbers[0] == box.numbers[0] && thing_told(other, from.object) == thing_told(box, id_of(body));
+  if (claim == Claim::contact && (other.anything != box.anything || other.others != box.others)) return false;
+  return same_object;
+}
+
 void MotionLook::start(std::size_t at, std::uint32_t body, double moment, Id with) {
   const BoundBox& box = d_.boxes[at];
   std::vector<RunningProcedure>& running = state_.motion.running;
   BodyLook seen;
   if (box.procedure->look) seen = look_of(body);
-  // What it takes over ends; what runs already begins anew.
-  for (std::size_t i = 0; i < running.size();) {
-    const std::size_t other = d_.number(running[i].box);
-    bool taken = running[i].object == id_of(body);
-    if (taken && running[i].box != box.id) {
-      taken = other < d_.boxes.size() && box.procedure->claim != Claim::nothing &&
-              d_.boxes[other].procedure->claim == box.procedure->claim;
-      if (taken && box.procedure->claim == Claim::contact)
-        taken = d_.boxes[other].anything == box.anything && d_.boxes[other].others == box.others;
-    }
-    if (taken)
+  NumberTold told;
+  if (box.procedure->tell) told = told_of(box, body);
+  for (std::size_t i = 0; i < running.size();)
+    if (takes_over(box, body, running[i]))
       end(i, moment);
     else
       ++i;
-  }
   RunningProcedure own;
   own.box = box.id;
   own.object = id_of(body);
@@ -304,6 +326,7 @@ void MotionLook::start(std::size_t at, std::uint32_t body, double moment, Id wit
   MotionContext begun = context(box, body, std::span<const double>(own.values).first(count));
   begun.hit = hit_with(body, with);
   begun.look = seen;
+  begun.told = told;
   const bool paved = box.procedure->law && follows_path(*box.procedure, begun);
   if (paved) own.values.resize(own.values.size() + kPathMemory, 0.0);
   const std::span<double> values(own.values);

@@ -53,6 +53,8 @@ class MotionLook {
   bool allowed(const BoundBox& box, std::uint32_t body, const EventState* own, double moment, Id with);
 
   BodyLook look_of(std::uint32_t body) const;
+  NumberTold told_of(const BoundBox& box, std::uint32_t body) const;
+  bool takes_over(const BoundBox& box, std::uint32_t body, const RunningProcedure& from) const;
   void end_what_is_over();
   void end(std::size_t running, double moment);
   void look_at(std::size_t box, std::uint32_t body, double from, bool waited, EventState& own);

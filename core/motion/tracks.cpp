@@ -4,11 +4,11 @@
 
 #include "core/geometry/curve/follow.h"
 #include "core/math/rotation.h"
+#include "core/motion/pushing.h"
 #include "core/motion/shape_keys.h"
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/joint_tracks.h"
 #include "core/scene/derived/leading.h"
-#include "core/scene/derived/pushes.h"
 #include "core/scene/derived/substance_keys.h"
 #include "core/sim/body/body.h"
 #include "core/sim/body/rigid_values.h"
@@ -56,7 +56,7 @@ class TrackDirector final : public Director {
     }
     for (const Push& push : pushes(scene_)) {
       const std::uint32_t body = model.bodies.number(Id{push.force->object});
-      if (model.bodies[body].moves) pushed_.push_back(acting(model, body, push));
+      if (model.bodies[body].moves) pushed_.push_back(acting(scene_, model, body, push));
     }
     for (const SubstanceTracks& tracks : substance_keys(scene_))
       told_.push_back({model.bodies.number(tracks.object), find_object(scene_, tracks.object), tracks});
@@ -126,7 +126,8 @@ class TrackDirector final : public Director {
       shaped.direct(model, state, to);
       if (to.led) shaped.lead(model, state, left_of(shaped.number(), state.substep, model.clock), *to.led);
     }
-    for (const Pushed& one : pushed_) push(model, state, one, forces[one.body]);
+    for (const Pushed& one : pushed_)
+      push_by(model, state, one, pushed(one.push, state.substep, model.clock), forces[one.body]);
     const Vec3 added = gravity_ ? added_gravity(*gravity_, scene_.settings, state.substep, model.clock) : Vec3(0, 0, 0);
     for (std::size_t i = 0; gravity_ && i < forces.size(); ++i)
       if (model.bodies[i].moves && model.bodies[i].gravity) forces[i].acceleration += added;
@@ -182,42 +183,6 @@ class TrackDirector final : public Director {
     const Object* second = nullptr;  ///< null: the world
     JointTracks tracks;
   };
-
-  struct Pushed {
-    std::uint32_t body = 0;
-    Push push;
-    Vec3 place = Vec3::Zero();  ///< of what does not bend, from the origin of the body frame, which is its centre
-    std::vector<std::uint32_t> nodes;  ///< of what bends
-  };
-
-  Pushed acting(const Model& model, std::uint32_t number, const Push& push) const {
-    const Body& body = model.bodies[number];
-    const Object& object = *find_object(scene_, body.id);
-    Pushed out{number, push, place_on_body(model, &object, static_cast<std::int32_t>(number), push.force->place), {}};
-    const std::vector<Vec3>& nodes = body.truss.nodes;
-    if (!body.deforms || nodes.empty()) return out;
-    for (const auto& node : push.force->nodes)
-      if (node[0] < nodes.size()) out.nodes.push_back(node[0]);
-    if (!push.force->nodes.empty()) return out;
-    const Vec3 own = object.transform.scale.cwiseProduct(push.force->place);
-    const auto nearest = std::min_element(nodes.begin(), nodes.end(), [&](const Vec3& a, const Vec3& b) {
-      return (a - own).squaredNorm() < (b - own).squaredNorm();
-    });
-    out.nodes = {static_cast<std::uint32_t>(nearest - nodes.begin())};
-    return out;
-  }
-
-  static void push(const Model& model, const State& state, const Pushed& one, BodyForces& to) {
-    Vec3 force = pushed(one.push, state.substep, model.clock);
-    if (force == Vec3::Zero()) return;
-    const Body& body = model.bodies[one.body];
-    const Pose pose = body.pose(state.bodies[one.body].values);
-    if (one.push.force->own_axes) force = pose.rotation * force;
-    for (const std::uint32_t node : one.nodes) to.nodes[node] += force / static_cast<double>(one.nodes.size());
-    if (body.deforms) return;
-    to.force += force;
-    to.torque += (pose.rotation * one.place).cross(force);
-  }
 
   void look_at_start(const Model& model, Lead& lead) const {
     const std::uint32_t target = model.bodies.number(lead.looks_at);

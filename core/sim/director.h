@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/scene/derived/told_numbers.h"
 #include "core/sim/elastic/rest_shape.h"
 #include "core/sim/state.h"
 
@@ -63,6 +64,10 @@ class Director {
   virtual void show(const Model& model, int frame, SeenBodies& seen) const;
   /// How bodies are seen in that state, in the order of Model::bodies; filled with looks that say nothing.
   virtual void look(const Model& model, const State& state, std::span<BodyLook> looks) const;
+  /// What things of the scene are told that keys and their own numbers do not say, at the end of a sub-step, of which `state` is the beginning or the
+  /// end. Those that bodies read are in direct(), too.
+  virtual void numbers(const Model& model, const State& state, std::int64_t substep,
+                       std::vector<NumberTold>& told) const;
   /// Before a sub-step: what bodies are told in it. `forces` is in the order of Model::bodies; the director adds to it,
   /// and says where a body is led to.
   virtual void direct(const Model& model, const State& state, std::span<BodyForces> forces) const = 0;

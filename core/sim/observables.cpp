@@ -4,6 +4,7 @@
 namespace hazumi {
 
 std::optional<Lead> Director::begins(const Model&, std::size_t) const { return std::nullopt; }
+void Director::numbers(const Model&, const State&, std::int64_t, std::vector<NumberTold>&) const {}
 void Director::drive(const Model&, std::int64_t, std::span<JointDrive>) const {}
 std::optional<double> Director::begins_sized(const Model&, std::size_t) const { return std::nullopt; }
 RestShape Director::begins_shaped(const Model&, std::size_t) const { return {}; }

@@ -25,6 +25,7 @@ struct StepWorkspace::Data {
   State before;    ///< the same, with what the director gives at once
   std::vector<BodyForces> forces, pushed;
   JointDrives drives;
+  NumbersTold told;
   std::vector<ElasticWorkspace> elastic;
   std::vector<char> good;
   std::vector<BodyShape> shapes;
@@ -79,14 +80,20 @@ struct StepWorkspace::Data {
   }
 
   void direct(const Model& model, const State& state, Executor& executor) {
+    told.before.clear();
+    told.now.clear();
     if (model.director) {
       model.director->direct(model, state, forces);
+      model.director->numbers(model, state, state.substep - 1, told.before);
+      model.director->numbers(model, state, state.substep, told.now);
       if (!drives.now.empty()) {
         model.director->drive(model, state.substep - 1, drives.before);
         model.director->drive(model, state.substep, drives.now);
+        tell_joints(model, told.before, drives.before);
+        tell_joints(model, told.now, drives.now);
       }
     }
-    if (model.fields) model.fields->add(model, state, forces, executor);
+    if (model.fields) model.fields->add(model, state, told.now, forces, executor);
     note_held(model, state);
     if (!model.director) return;
     for (std::size_t i = 0; i < forces.size(); ++i) {
@@ -269,7 +276,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
     const bool still = w.sleep.all() && !model.director;  // then there is no state before
     std::vector<ParticleBurst> asked;
     for (const BodyForces& f : w.forces) asked.insert(asked.end(), f.emits.begin(), f.emits.end());
-    model.particles->advance(model, still ? state : w.before, state, asked, w.particles, executor);
+    model.particles->advance(model, still ? state : w.before, state, asked, w.told, w.particles, executor);
   }
   ++state.substep;
   return report;

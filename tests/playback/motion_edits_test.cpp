@@ -43,6 +43,7 @@ struct Stage {
   Camera camera;
   Sound sound;
   Id marker;
+  std::vector<Id> numbered;  ///< what has numbers that can be set; none: its object, the scene
 
   explicit Stage(EditDice& dice) {
     world.scene.settings.substeps = 2;
@@ -69,10 +70,61 @@ struct Stage {
     world.scene.sounds.push_back(Shared<Sound>(sound));
     add_marker(dice);
     marker = world.scene.markers.front()->id;
+    add_numbered(dice);
     movers.push_back(group.id);
     about = movers;
     about.push_back(floor);
     about.push_back(Id{});
+  }
+
+  void add_numbered(EditDice& dice) {
+    Joint joint;
+    joint.id = next_id(world.scene);
+    joint.kind = JointKind::hinge;
+    joint.a.object = movers[1].value;
+    joint.b.place = Vec3(0.8, 0.2, 0);
+    joint.motor = true;
+    joint.on = dice.below(2) == 0;
+    world.scene.joints.push_back(Shared<Joint>(joint));
+    Force force;
+    force.id = next_id(world.scene);
+    force.object = movers[0].value;
+    force.on = dice.below(2) == 0;
+    world.scene.forces.push_back(Shared<Force>(force));
+    ForceField field;
+    field.id = next_id(world.scene);
+    field.kind = dice.below(2) == 0 ? FieldKind::wind : FieldKind::attractor;
+    world.scene.fields.push_back(Shared<ForceField>(field));
+    ParticleSource source;
+    source.id = next_id(world.scene);
+    source.rate = 100;
+    source.collides = false;
+    world.scene.particles.push_back(Shared<ParticleSource>(source));
+    numbered = {Id{}, joint.id, force.id, field.id, source.id};
+  }
+  /// Something of which boxes set numbers says another one itself.
+  void change_numbered(EditDice& dice) {
+    const bool on = dice.below(2) == 0;
+    const double number = dice.between(0, 3);
+    world.scene = with_thing(world.scene, numbered[static_cast<std::size_t>(1 + dice.below(4))], [&](auto& thing) {
+      using Thing = std::remove_cvref_t<decltype(thing)>;
+      if constexpr (requires { thing.on = on; }) thing.on = on;
+      if constexpr (std::is_same_v<Thing, Joint>) thing.motor_turn = number;
+      if constexpr (std::is_same_v<Thing, ForceField>) thing.speed = thing.strength = number;
+    });
+  }
+  /// A number of what the box names, mostly.
+  void pick_number(Id box, EditDice& dice) {
+    graph.change(box, [&](MotionNode& node) {
+      if (node.kind != "set") return;
+      std::vector<std::string_view> words;
+      for (const SettableNumber& number : settable_numbers()) {
+        const bool own = number.of == NumberOf::object || number.of == NumberOf::scene;
+        if (node.other == 0 ? own : number.of == number_owner(world.scene, Id{node.other}))
+          words.push_back(number.word);
+      }
+      if (!words.empty()) set_parameter(node, {"number", std::string(pick(words, dice))});
+    });
   }
 
   /// All of one name.
@@ -109,6 +161,7 @@ struct Stage {
       box = graph.does(std::string(kind.name), pick(movers, dice), {}, other_of(kind.other, dice));
     }
     change_parameter(box, dice);
+    if (dice.below(4) > 0) pick_number(box, dice);
     return box;
   }
   Id other_of(OtherUse use, EditDice& dice) {
@@ -124,6 +177,8 @@ struct Stage {
         return sound.id;
       case OtherUse::marker:
         return marker;
+      case OtherUse::number:
+        return pick(numbered, dice);
       default:
         return pick(about, dice);
     }
@@ -157,7 +212,7 @@ struct Stage {
   }
 
   std::string edit(EditDice& dice) {
-    switch (dice.below(17)) {
+    switch (dice.below(19)) {
       case 0:
         add_box(dice);
         return "box added";
@@ -207,6 +262,9 @@ struct Stage {
       case 14:
         change_markers(dice);
         return "markers";
+      case 15:
+        change_numbered(dice);
+        return "own number";
       default:
         change_parameter(some_box(dice), dice);
         return "parameter";
@@ -286,6 +344,55 @@ TEST_CASE("Random edits of graphs make the frames of a run from the start", "[mo
     }
   }
   CHECK(kept > static_cast<int>(graphs) / 2);
+}
+
+TEST_CASE("200 random edits of boxes that set numbers make the frames of a run from the start", "[motion][fill][set]") {
+  const std::uint64_t graphs = test::rounds(20, 4);
+  int kept = 0, told = 0;
+  for (std::uint64_t seed = 1; seed <= graphs; ++seed) {
+    EditDice dice(5000 + seed);
+    Stage stage(dice);
+    const auto add_set = [&] {
+      const Id event = stage.graph.when("time", stage.movers[0], {{"time", 0.2 * dice.unit()}});
+      const Id box = stage.graph.does("set", pick(stage.movers, dice), {{"duration", dice.below(2) * 0.1}},
+                                      pick(stage.numbered, dice));
+      stage.pick_number(box, dice);
+      stage.graph.change(box, [&](MotionNode& n) { set_parameter(n, {"to", {}, dice.between(0, 3)}); });
+      stage.graph.wire(event, box);
+      return box;
+    };
+    std::vector<Id> boxes;
+    for (int k = 0; k < 6; ++k) boxes.push_back(add_set());
+    const int last = 16;
+    FillRun run(1);
+    Scene before = stage.world.scene;
+    run.start({}, before, last);
+    run.settle();
+    for (int k = 0; k < 10; ++k) {
+      const Id box = pick(boxes, dice);
+      const int way = dice.below(7);
+      INFO("seed " << seed << ", edit " << k << ": " << way);
+      if (way == 0) stage.graph.change(box, [&](MotionNode& n) { set_parameter(n, {"to", {}, dice.between(0, 3)}); });
+      if (way == 1)
+        stage.graph.change(box, [&](MotionNode& n) { set_parameter(n, {"duration", {}, 0.2 * dice.unit()}); });
+      if (way == 2) stage.graph.change(box, [&](MotionNode& n) { n.visible = !n.visible; });
+      if (way == 3) stage.change_numbered(dice);
+      if (way == 4) stage.pick_number(box, dice);
+      if (way == 5) stage.graph.change(box, [&](MotionNode& n) { n.other = pick(stage.numbered, dice).value; });
+      if (way == 6) boxes.push_back(add_set());
+      const Scene after = stage.world.scene;
+      const ChangeSet change = diff(before, after, [&](const Cause& cause) { return run.fill.first_frame(cause); });
+      kept += !change.empty() && change.first_frame > 0;
+      run.start(before, after, last);
+      const FillStatus status = run.settle();
+      if (status.phase == FillStatus::Phase::stopped) break;
+      ++told;
+      run.check_equals_fresh(after, last);
+      before = after;
+    }
+  }
+  CHECK(told > static_cast<int>(graphs) * 8);
+  CHECK(kept > static_cast<int>(graphs));
 }
 
 TEST_CASE("A procedure that is edited after its event keeps the frames before", "[motion][fill]") {

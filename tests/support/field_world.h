@@ -36,7 +36,7 @@ inline std::vector<BodyForces> told_by_fields(const Run& run, int threads = 1) {
   for (std::size_t i = 0; i < forces.size(); ++i)
     forces[i].nodes.assign(run.model->bodies[i].deforms ? run.model->bodies[i].truss.nodes.size() : 0, Vec3::Zero());
   Executor executor(threads);
-  if (run.model->fields) run.model->fields->add(*run.model, run.state, forces, executor);
+  if (run.model->fields) run.model->fields->add(*run.model, run.state, {}, forces, executor);
   return forces;
 }
 

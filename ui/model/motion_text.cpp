@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/motion/check.h"
 #include "core/motion/classes.h"
 #include "ui/model/commands.h"
 #include "ui/model/motion_commands.h"
@@ -19,6 +20,21 @@ QString choice_text(const MotionParameter* own, const ParameterRow& row) {
   return index < row.choices.size() ? text_of(row.choices[index]) : QString::number(number);
 }
 
+/// Of a box that tells a number: which, and what it is set to; empty: another parameter.
+QString told_text(const MotionNode& node, const ParameterRow& row) {
+  const MotionKind* kind = kind_of(node);
+  if (!kind || kind->other != OtherUse::number) return {};
+  const SettableNumber& number = number_of_box(node);
+  if (row.name == "number") return text_of(number.label);
+  const MotionParameter* own = find_parameter(node, row.name);
+  if (row.name != "to" || (own && !own->word.empty())) return {};
+  const double to = own ? own->number : row.fallback;
+  if (number.is_switch()) return to >= 0.5 ? tr("on") : tr("off");
+  const QString text = QString::number(to, 'g', 6);
+  if (number.range.unit.empty()) return text;
+  return text + (number.is_angle() ? QString() : QStringLiteral(" ")) + text_of(number.range.unit);
+}
+
 QString number_text(double number, const ParameterRow& row) {
   const bool angle = row.unit.substr(0, 2) == "\xc2\xb0";
   const QString text = QString::number(angle ? number * 180 / kPi : number, 'g', 6);
@@ -29,6 +45,7 @@ QString number_text(double number, const ParameterRow& row) {
 }  // namespace
 
 QString parameter_text(const MotionNode& node, const ParameterRow& row) {
+  if (const QString told = told_text(node, row); !told.isEmpty()) return told;
   const MotionParameter* own = find_parameter(node, row.name);
   if (row.type == FieldType::choice) return choice_text(own, row);
   if (own && !own->word.empty()) return QStringLiteral("= ") + QString::fromStdString(own->word);
@@ -43,6 +60,12 @@ QString owner_text(const Scene& scene, const MotionNode& node) {
 }
 
 QString other_text(const Scene& scene, const MotionNode& node) {
+  const MotionKind* of = kind_of(node);
+  if (of && of->other == OtherUse::number) {
+    const NumberOf owner = number_of_box(node).of;
+    if (owner == NumberOf::object) return owner_text(scene, node);
+    if (owner == NumberOf::scene) return tr("the scene");
+  }
   const QString name = name_of(scene, Id{node.other});
   if (!name.isEmpty()) return name;
   const MotionKind* kind = kind_of(node);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -10,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "core/math/expression.h"
+#include "core/motion/check.h"
 #include "core/motion/classes.h"
 #include "core/scene/derived/motion_rules.h"
 #include "core/scene/values/scene_lists.h"
@@ -58,6 +60,37 @@ void add_row_of_box(QGridLayout* grid, const QString& label, const QString& tip,
   grid->addWidget(words, row, 0, Qt::AlignTop);
   words->setMinimumHeight(24);
   grid->addWidget(widget, row, 1);
+}
+
+constexpr int kPlaceRole = Qt::UserRole + 1;  // in settable_numbers()
+
+/// "-10,000 to 10,000 m/s".
+QString range_text(const SettableNumber& number) {
+  if (number.is_switch()) return hazumi::tr("Off or on");
+  const QString unit = text_of(number.range.unit);
+  return hazumi::tr("%1 to %2 %3")
+      .arg(number.shown(number.range.low), 0, 'g', 6)
+      .arg(number.shown(number.range.high), 0, 'g', 6)
+      .arg(unit)
+      .trimmed();
+}
+
+/// Whether the box may tell that number: of what it names; naming nothing, of its objects and the scene.
+bool has_number_of(const Scene& scene, const MotionNode& node, const SettableNumber& number) {
+  if (node.other != 0) return number.of != NumberOf::scene && has_number(scene, number, Id{node.other});
+  if (number.of == NumberOf::scene) return true;
+  if (number.of != NumberOf::object) return false;
+  const std::vector<Id> all = actors(scene, node.object);
+  return std::all_of(all.begin(), all.end(), [&](Id id) { return has_number(scene, number, id); });
+}
+
+/// Where what it names has not the number that it tells: the first that it has, rather than its switch.
+void keep_number(const Scene& scene, MotionNode& node) {
+  if (has_number_of(scene, node, number_of_box(node))) return;
+  const SettableNumber* best = nullptr;
+  for (const SettableNumber& number : settable_numbers())
+    if (has_number_of(scene, node, number) && (!best || (best->is_switch() && !number.is_switch()))) best = &number;
+  if (best) set_parameter(node, {"number", std::string(best->word)});
 }
 
 }  // namespace
@@ -130,6 +163,8 @@ QString MotionBoxPanel::sentence() const {
 
 ThingPicker* MotionBoxPanel::owner() const { return page_ ? page_->owner : nullptr; }
 ThingPicker* MotionBoxPanel::other() const { return page_ ? page_->other : nullptr; }
+QComboBox* MotionBoxPanel::number() const { return page_ ? page_->number : nullptr; }
+QCheckBox* MotionBoxPanel::on() const { return page_ ? page_->on : nullptr; }
 ExpressionEdit* MotionBoxPanel::condition() const { return page_ ? page_->condition : nullptr; }
 FieldWidget* MotionBoxPanel::field(std::string_view parameter) const {
   if (page_)
@@ -206,16 +241,29 @@ void MotionBoxPanel::make_page(const Key& key, const MotionKind* kind, Page& pag
                           : kind->other == OtherUse::camera ? tr("Camera")
                           : kind->other == OtherUse::sound  ? tr("Sound")
                           : kind->other == OtherUse::marker ? tr("Marker")
+                          : kind->other == OtherUse::number ? tr("Number of")
                                                             : tr("With");
     add_row_of_box(grid, label, tr("What else it is about."), page.other);
-    connect(page.other, &ThingPicker::chosen, this, [this, picker = page.other](Id id) {
-      const QString name = id ? name_of(context_.document.scene(), id) : tr("anything");
+    const bool tells = kind->other == OtherUse::number;
+    connect(page.other, &ThingPicker::chosen, this, [this, tells, picker = page.other](Id id) {
+      const Scene& scene = context_.document.scene();
+      const QString name = id ? name_of(scene, id) : tells ? tr("its object") : tr("anything");
+      const QString text = tells ? tr("%1 sets a number of %2") : tr("%1 with %2");
       edit_chosen(
-          tr("%1 with %2").arg(QStringLiteral("%1"), name), [id](MotionNode& node) { node.other = id.value; }, picker);
+          text.arg(QStringLiteral("%1"), name),
+          [&](MotionNode& node) {
+            node.other = id.value;
+            if (tells) keep_number(scene, node);
+          },
+          picker);
     });
   }
-  if (kind)
-    for (const ParameterRow& row : kind->parameters) add_parameter(key, page, row, grid);
+  for (const ParameterRow& row : kind ? kind->parameters : std::span<const ParameterRow>()) {
+    if (kind->other == OtherUse::number && row.name == "number")
+      add_number(page, row, grid);
+    else
+      add_parameter(key, page, row, grid);
+  }
   if (key.first == MotionRole::event) {
     page.condition = new ExpressionEdit(tr("Only if"), names_of_expressions(), fault_of_expression, content);
     page.condition->setObjectName(QStringLiteral("motion_condition"));
@@ -269,6 +317,7 @@ void MotionBoxPanel::add_parameter(const Key& key, Page& page, const ParameterRo
     place->addWidget(one.button, 0, Qt::AlignTop);
     bind_expression(one, text_of(row.label), row.fallback);
   }
+  if (page.number && row.name == "to") add_switch(page, place);
   page.parameters.push_back(one);
   QString tip = one.widget->spec().tooltip;
   const ProcedureKind* procedure = key.first == MotionRole::procedure ? find_procedure_kind(key.second) : nullptr;
@@ -276,6 +325,77 @@ void MotionBoxPanel::add_parameter(const Key& key, Page& page, const ParameterRo
     if (const ProcedureKind& owner = owner_of(*procedure, row.name); &owner != procedure)
       tip += QLatin1Char(' ') + tr("From %1.").arg(text_of(owner.label));
   add_row_of_box(grid, text_of(row.label), tip, line);
+}
+
+/// Of what is picked, or of its object and the scene; called as in the panels.
+void MotionBoxPanel::add_number(Page& page, const ParameterRow& row, QGridLayout* grid) {
+  page.number = new QComboBox(grid->parentWidget());
+  page.number->setObjectName(QStringLiteral("motion_number"));
+  page.number->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  page.number->setMinimumContentsLength(8);
+  page.number->setFocusPolicy(Qt::StrongFocus);
+  add_row_of_box(grid, text_of(row.label), text_of(row.tooltip), page.number);
+  connect(page.number, &QComboBox::activated, this, [this, box = page.number](int) {
+    const std::string word = box->currentData().toString().toStdString();
+    const SettableNumber& number = settable_numbers()[static_cast<std::size_t>(box->currentData(kPlaceRole).toInt())];
+    edit_chosen(
+        tr("%1 sets %2").arg(QStringLiteral("%1"), text_of(number.label)),
+        [&](MotionNode& node) {
+          set_parameter(node, {"number", word});
+        },
+        box);
+  });
+}
+
+void MotionBoxPanel::add_switch(Page& page, QHBoxLayout* line) {
+  page.on = new QCheckBox(tr("On"), line->parentWidget());
+  page.on->setObjectName(QStringLiteral("motion_on"));
+  line->insertWidget(0, page.on, 1);
+  connect(page.on, &QCheckBox::clicked, this, [this, box = page.on](bool on) {
+    edit_chosen(
+        on ? tr("%1 switches on") : tr("%1 switches off"),
+        [on](MotionNode& node) {
+          if (on)
+            remove_parameter(node, "to");
+          else
+            set_parameter(node, {"to", {}, 0});
+        },
+        box);
+  });
+}
+
+void MotionBoxPanel::show_number(Page& page, const MotionNode& node) {
+  const Scene& scene = context_.document.scene();
+  const SettableNumber& own = number_of_box(node);
+  const std::span<const SettableNumber> all = settable_numbers();
+  const QSignalBlocker still(page.number);
+  page.number->clear();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const SettableNumber& number = all[i];
+    const bool current = &number == &own;
+    if (!current && !has_number_of(scene, node, number)) continue;
+    const QString name =
+        number.of == NumberOf::scene ? tr("%1 of the scene").arg(text_of(number.label)) : text_of(number.label);
+    page.number->addItem(name, text_of(number.word));
+    const int at = page.number->count() - 1;
+    page.number->setItemData(at, static_cast<int>(i), kPlaceRole);
+    page.number->setItemData(at, range_text(number), Qt::ToolTipRole);
+    if (current) page.number->setCurrentIndex(at);
+  }
+  page.number->setToolTip(range_text(own));
+  const MotionParameter* to = find_parameter(node, "to");
+  const bool words = to && !to->word.empty(), switches = own.is_switch() && !words;
+  page.on->setVisible(switches);
+  page.on->setChecked(!to || to->number >= 0.5);
+  for (const Parameter& one : page.parameters) {
+    if (one.name == "duration") one.widget->setEnabled(!own.is_switch());
+    if (one.name != "to") continue;
+    if (switches) one.widget->hide();
+    auto* field = one.widget->findChild<NumberField*>();
+    if (!field) continue;
+    field->set_unit(own.is_switch() ? QString() : text_of(own.range.unit));
+    field->set_range(own.shown(own.range.low), own.shown(own.range.high));
+  }
 }
 
 /// By the button, by "=" typed in front, or in the field of the expression itself.
@@ -330,6 +450,13 @@ void MotionBoxPanel::show_things(Page& page, const MotionNode& node) {
   if (kind->other == OtherUse::source) add(std::get<SceneList<ParticleSource>>(kSceneLists), scene.particles, things);
   if (kind->other == OtherUse::camera) add(std::get<SceneList<Camera>>(kSceneLists), scene.cameras, things);
   if (kind->other == OtherUse::sound) add(std::get<SceneList<Sound>>(kSceneLists), scene.sounds, things);
+  if (kind->other == OtherUse::number) {
+    things.push_back({Id{}, tr("its object, the scene"), {}});
+    add(std::get<SceneList<Joint>>(kSceneLists), scene.joints, things);
+    add(std::get<SceneList<Force>>(kSceneLists), scene.forces, things);
+    add(std::get<SceneList<ForceField>>(kSceneLists), scene.fields, things);
+    add(std::get<SceneList<ParticleSource>>(kSceneLists), scene.particles, things);
+  }
   if (kind->other == OtherUse::marker) add(std::get<SceneList<Marker>>(kSceneLists), scene.markers, things);
   if (kind->other != OtherUse::anything && kind->other != OtherUse::thing)
     return page.other->show(things, Id{node.other});
@@ -377,6 +504,7 @@ void MotionBoxPanel::refresh() {
     one.button->setChecked(words_now);
     one.expression->set_text(words_now ? QString::fromStdString(own->word) : QString());
   }
+  if (page.number) show_number(page, *node);
   stack_->setCurrentWidget(page.widget);
 }
 
@@ -399,6 +527,7 @@ void MotionBoxPanel::go_to(const QString& field) {
   if (!page_) return;
   if (field == QLatin1String("of")) return page_->owner->box()->showPopup();
   if (field == QLatin1String("with") && page_->other) return page_->other->box()->showPopup();
+  if (field == QLatin1String("number") && page_->number) return page_->number->showPopup();
   if (field == QLatin1String("condition") && page_->condition) return page_->condition->edit()->setFocus();
   for (const Parameter& one : page_->parameters) {
     if (QString::fromStdString(one.name) != field) continue;

@@ -13,7 +13,10 @@
 #include "ui/model/context.h"
 #include "ui/panels/binding.h"
 
+class QCheckBox;
+class QComboBox;
 class QGridLayout;
+class QHBoxLayout;
 class QLabel;
 class QStackedWidget;
 class QToolButton;
@@ -36,6 +39,8 @@ class MotionBoxPanel : public QWidget {
   // Of the kind that is shown; null: it has none.
   ThingPicker* owner() const;
   ThingPicker* other() const;
+  QComboBox* number() const;  ///< which number is told
+  QCheckBox* on() const;      ///< to what, of a switch
   ExpressionEdit* condition() const;
   FieldWidget* field(std::string_view parameter) const;
   ExpressionEdit* expression(std::string_view parameter) const;
@@ -53,6 +58,8 @@ class MotionBoxPanel : public QWidget {
     Binding<MotionNode>* binding = nullptr;
     QWidget* widget = nullptr;
     ThingPicker *owner = nullptr, *other = nullptr;
+    QComboBox* number = nullptr;
+    QCheckBox* on = nullptr;
     ExpressionEdit* condition = nullptr;
     std::vector<Parameter> parameters;
   };
@@ -66,6 +73,9 @@ class MotionBoxPanel : public QWidget {
   void bind_expression(const Parameter& one, const QString& label, double fallback);
   void refresh();
   void show_things(Page& page, const MotionNode& node);
+  void add_number(Page& page, const ParameterRow& row, QGridLayout* grid);
+  void add_switch(Page& page, QHBoxLayout* line);
+  void show_number(Page& page, const MotionNode& node);
   void edit_chosen(const QString& text, const std::function<void(MotionNode&)>& change, QWidget* at);
   void go_to(const QString& field);
 

@@ -6,6 +6,7 @@
 #include "core/scene/derived/following.h"
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/list_at.h"
+#include "core/scene/derived/told_numbers.h"
 #include "core/scene/derived/track_hash.h"
 
 namespace hazumi {
@@ -128,7 +129,7 @@ const Key* hasty_key(const Track& track) {
 }
 
 bool ever_on(const Scene& scene, const Joint& joint) {
-  if (joint.on || scene.tracks.empty()) return joint.on;
+  if (joint.on || is_told_by_box(scene, joint.id)) return true;
   const Track* track = find_track(scene, joint.id.value, "on");
   return track && is_used(*track);
 }

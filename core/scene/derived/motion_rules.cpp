@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "core/scene/derived/joint_tracks.h"
 #include "core/scene/derived/run_clock.h"
 #include "core/scene/diff.h"
 #include "core/scene/values/lists.h"
@@ -304,6 +305,10 @@ std::optional<int> first_moved_otherwise(const Scene& before, const Scene& after
   }
   for (const auto& [id, node] : now)
     if (!old.count(id)) drop(is_in(waits, id) ? first_of(after, *node) : kNoFrame);
+  // What is off for good is no part of a run, unless a box may switch it on.
+  for (const auto& joint : after.joints)
+    if (const Joint* own = find_joint(before, joint->id); own && ever_on(before, *own) != ever_on(after, *joint))
+      drop(0);
   return first;
 }
 

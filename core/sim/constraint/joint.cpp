@@ -217,6 +217,23 @@ JointDrive own_drive(const ModelJoint& joint) {
   return {joint.on, joint.motor_speed, joint.motor_force, joint.strictness, joint.place_b, Vec3::Zero()};
 }
 
+void tell_joints(const Model& model, std::span<const NumberTold> told, std::span<JointDrive> drives) {
+  for (const NumberTold& one : told) {
+    const SettableNumber& number = settable_numbers()[one.number];
+    if (number.of != NumberOf::joint) continue;
+    for (std::size_t j = 0; j < drives.size(); ++j) {
+      if (model.joints[j].id != one.thing || model.joints[j].pins) continue;
+      JointDrive& to = drives[j];
+      if (number.path == "on") to.on = hazumi::told(one, to.on ? 1 : 0) >= 0.5;
+      if (number.path == "motor_turn" || number.path == "motor_speed")
+        to.motor_speed = hazumi::told(one, to.motor_speed);
+      if (number.path == "motor_torque" || number.path == "motor_force")
+        to.motor_force = hazumi::told(one, to.motor_force);
+      if (number.path == "strictness") to.strictness = hazumi::told(one, to.strictness);
+    }
+  }
+}
+
 std::vector<std::pair<std::uint32_t, std::uint32_t>> bodies_apart(std::span<const ModelJoint> joints) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
   for (const ModelJoint& joint : joints)

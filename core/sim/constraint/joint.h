@@ -15,6 +15,7 @@
 #include "core/base/id.h"
 #include "core/geometry/mapping/mapping.h"
 #include "core/math/types.h"
+#include "core/scene/derived/told_numbers.h"
 #include "core/scene/values/joint.h"
 
 namespace hazumi {
@@ -63,6 +64,8 @@ struct JointDrive {
   Vec3 velocity_b = Vec3::Zero();  ///< m/s, of a lead to a place of the world, as it comes there
 };
 JointDrive own_drive(const ModelJoint& joint);
+/// What motions tell them, on top of what their keys do.
+void tell_joints(const Model& model, std::span<const NumberTold> told, std::span<JointDrive> drives);
 /// Of a sub-step, and of the one before it.
 struct JointDrives {
   std::vector<JointDrive> before, now;

@@ -330,9 +330,11 @@ class Stage final : public FieldStage {
   }
   bool any() const { return !felt_.empty(); }
 
-  void add(const Model& model, const State& state, std::span<BodyForces> forces, Executor& executor) const override {
+  void add(const Model& model, const State& state, std::span<const NumberTold> said, std::span<BodyForces> forces,
+           Executor& executor) const override {
     const double film = middle_of(state.substep, model.clock), begin = model.clock.film(state.substep);
-    const std::vector<Shared<ForceField>> values = keyed_.at(film);
+    std::vector<Shared<ForceField>> values = keyed_.at(film);
+    put_told(said, values);
     std::vector<std::optional<FieldNow>> told(values.size());
     Moment now;
     now.time = (static_cast<double>(state.substep) + 0.5) * model.step;

@@ -25,6 +25,7 @@
 #include <span>
 
 #include "core/base/parallel.h"
+#include "core/scene/derived/told_numbers.h"
 #include "core/sim/body/body.h"
 #include "core/sim/state.h"
 
@@ -36,8 +37,9 @@ struct Scene;
 class FieldStage {
  public:
   virtual ~FieldStage() = default;
-  /// Adds to what bodies are told; those that are led are not asked. The same on any number of threads.
-  virtual void add(const Model& model, const State& state, std::span<BodyForces> forces, Executor& executor) const = 0;
+  /// Adds to what bodies are told; those that are led are not asked. The same on any number of threads. `told`: to fields, by motions.
+  virtual void add(const Model& model, const State& state, std::span<const NumberTold> told,
+                   std::span<BodyForces> forces, Executor& executor) const = 0;
 };
 
 /// Null: no field acts on anything, and nothing has a drag of its own. `model` has its bodies.

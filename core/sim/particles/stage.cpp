@@ -128,9 +128,9 @@ class Stage final : public ParticleStage {
   }
 
   void advance(const Model& model, const State& before, State& after, std::span<const ParticleBurst> asked,
-               ParticleWorkspace& workspace, Executor& executor) const override {
+               const NumbersTold& told, ParticleWorkspace& workspace, Executor& executor) const override {
     ParticleWorkspace::Data& w = workspace.data();
-    const Moment now = moment(model, after.substep, w);
+    const Moment now = moment(model, after.substep, told, w);
     bool any = false;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       give_births(model, now, before, after, i, executor);
@@ -197,14 +197,15 @@ class Stage final : public ParticleStage {
       }
   }
 
-  Moment moment(const Model& model, std::int64_t substep, ParticleWorkspace::Data& w) const {
+  Moment moment(const Model& model, std::int64_t substep, const NumbersTold& told, ParticleWorkspace::Data& w) const {
     Moment now;
     now.begin = static_cast<double>(substep) * model.step;
     now.end = static_cast<double>(substep + 1) * model.step;
     now.film_begin = model.clock.film(substep);
     now.film_end = model.clock.film(substep + 1);
     const double film = middle_of(substep, model.clock);
-    const std::vector<Shared<ForceField>> values = keyed_fields_.at(film);
+    std::vector<Shared<ForceField>> values = keyed_fields_.at(film);
+    put_told(told.now, values);
     w.told.clear();
     w.told.resize(values.size());
     for (std::size_t f = 0; f < values.size(); ++f) {
@@ -220,6 +221,10 @@ class Stage final : public ParticleStage {
     now.last = keyed_.any_keys() ? keyed_.at(now.film_end) : own_;
     now.gravity = model.gravity;
     if (gravity_) now.gravity += added_gravity(*gravity_, settings_, substep, model.clock);
+    now.gravity = told_gravity(told.now, now.gravity);
+    put_told(told.now, now.middle);
+    put_told(told.before, now.first);
+    put_told(told.now, now.last);
     return now;
   }
 

@@ -18,6 +18,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/base/parallel.h"
+#include "core/scene/derived/told_numbers.h"
 #include "core/sim/particles/burst.h"
 #include "core/sim/state.h"
 
@@ -45,9 +46,9 @@ class ParticleStage {
   virtual std::span<const Id> sources() const = 0;
   /// `before`: the bodies as the sub-step began; `after`: as it ends, with the particles as it began, which go on to its end. State::substep of
   /// both is the sub-step.
-  /// `asked`: what is born besides, as the sub-step ends.
+  /// `asked`: what is born besides, as the sub-step ends. `told`: to sources, fields and the scene, by motions.
   virtual void advance(const Model& model, const State& before, State& after, std::span<const ParticleBurst> asked,
-                       ParticleWorkspace& workspace, Executor& executor) const = 0;
+                       const NumbersTold& told, ParticleWorkspace& workspace, Executor& executor) const = 0;
   /// m and kg, of a particle by its number.
   virtual double size(std::size_t source, std::uint64_t number) const = 0;
   virtual double mass(std::size_t source, std::uint64_t number) const = 0;
