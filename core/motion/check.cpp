@@ -100,7 +100,7 @@ class BoxChecker {
       fault("other", "\"" + std::string(kind->label) + "\" needs a " + std::string(needed(kind->other)) + ".",
             kind->other == OtherUse::curve ? "Pick one, or draw one first."
             : kind->other == OtherUse::marker
-                ? "Pick one, add one first, or give it a key and press that while it plays."
+                ? "Pick one, add one first, or give it a key or a mouse button and press that while it plays."
                 : "Pick one, or add one first.");
     if (kind->other == OtherUse::number) look_at_number(*kind);
     if (kind->other == OtherUse::thing && node_->other == 0)

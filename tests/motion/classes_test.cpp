@@ -86,7 +86,7 @@ TEST_CASE("What can be switched has a path, or holds", "[motion][classes]") {
     const bool switched = processing_of(kind->parameters) < kind->parameters.size();
     CHECK(switched == (kind->law != nullptr || kind->name == "hold" || kind->name == "follow"));
     CHECK((kind->processing == Processing::none) ==
-          (kind->look != nullptr || kind->sends || kind->emits || kind->cues));
+          (kind->look || kind->tell || kind->sends || kind->emits || kind->cues));
   }
 }
 

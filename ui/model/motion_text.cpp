@@ -86,7 +86,8 @@ QString other_text(const Scene& scene, const MotionNode& node) {
 std::vector<SentencePart> sentence_of_box(const Scene& scene, const MotionNode& node, Id object, Id other) {
   const MotionKind* kind = kind_of(node);
   if (!kind) return {{tr("Nobody knows what \"%1\" is.").arg(QString::fromStdString(node.kind)), {}}};
-  const QString sentence = text_of(kind->sentence);
+  const bool switches = kind->other == OtherUse::number && number_of_box(node).is_switch();
+  const QString sentence = switches ? tr("switch {to} {with}") : text_of(kind->sentence);
   std::vector<SentencePart> parts;
   for (qsizetype at = 0; at < sentence.size();) {
     const qsizetype open = sentence.indexOf(QLatin1Char('{'), at);

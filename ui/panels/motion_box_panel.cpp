@@ -233,31 +233,7 @@ void MotionBoxPanel::make_page(const Key& key, const MotionKind* kind, Page& pag
     edit_chosen(
         text, [id](MotionNode& node) { node.object = id.value; }, picker);
   });
-  if (kind && kind->other != OtherUse::none) {
-    page.other = new ThingPicker(context_, tr("With"), content);
-    page.other->setObjectName(QStringLiteral("motion_with"));
-    const QString label = kind->other == OtherUse::curve    ? tr("Curve")
-                          : kind->other == OtherUse::source ? tr("Source")
-                          : kind->other == OtherUse::camera ? tr("Camera")
-                          : kind->other == OtherUse::sound  ? tr("Sound")
-                          : kind->other == OtherUse::marker ? tr("Marker")
-                          : kind->other == OtherUse::number ? tr("Number of")
-                                                            : tr("With");
-    add_row_of_box(grid, label, tr("What else it is about."), page.other);
-    const bool tells = kind->other == OtherUse::number;
-    connect(page.other, &ThingPicker::chosen, this, [this, tells, picker = page.other](Id id) {
-      const Scene& scene = context_.document.scene();
-      const QString name = id ? name_of(scene, id) : tells ? tr("its object") : tr("anything");
-      const QString text = tells ? tr("%1 sets a number of %2") : tr("%1 with %2");
-      edit_chosen(
-          text.arg(QStringLiteral("%1"), name),
-          [&](MotionNode& node) {
-            node.other = id.value;
-            if (tells) keep_number(scene, node);
-          },
-          picker);
-    });
-  }
+  if (kind && kind->other != OtherUse::none) add_other(page, *kind, grid);
   for (const ParameterRow& row : kind ? kind->parameters : std::span<const ParameterRow>()) {
     if (kind->other == OtherUse::number && row.name == "number")
       add_number(page, row, grid);
@@ -285,6 +261,33 @@ void MotionBoxPanel::make_page(const Key& key, const MotionKind* kind, Page& pag
   grid->setRowStretch(grid->rowCount(), 1);
   page.widget = new ScrollPage(content);
   stack_->addWidget(page.widget);
+}
+
+/// What else it is about.
+void MotionBoxPanel::add_other(Page& page, const MotionKind& kind, QGridLayout* grid) {
+  page.other = new ThingPicker(context_, tr("With"), grid->parentWidget());
+  page.other->setObjectName(QStringLiteral("motion_with"));
+  const QString label = kind.other == OtherUse::curve    ? tr("Curve")
+                        : kind.other == OtherUse::source ? tr("Source")
+                        : kind.other == OtherUse::camera ? tr("Camera")
+                        : kind.other == OtherUse::sound  ? tr("Sound")
+                        : kind.other == OtherUse::marker ? tr("Marker")
+                        : kind.other == OtherUse::number ? tr("Number of")
+                                                         : tr("With");
+  add_row_of_box(grid, label, tr("What else it is about."), page.other);
+  const bool tells = kind.other == OtherUse::number;
+  connect(page.other, &ThingPicker::chosen, this, [this, tells, picker = page.other](Id id) {
+    const Scene& scene = context_.document.scene();
+    const QString name = id ? name_of(scene, id) : tells ? tr("its object") : tr("anything");
+    const QString text = tells ? tr("%1 sets a number of %2") : tr("%1 with %2");
+    edit_chosen(
+        text.arg(QStringLiteral("%1"), name),
+        [&](MotionNode& node) {
+          node.other = id.value;
+          if (tells) keep_number(scene, node);
+        },
+        picker);
+  });
 }
 
 /// A number may be an expression: the button at its right says so.

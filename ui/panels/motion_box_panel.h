@@ -73,6 +73,7 @@ class MotionBoxPanel : public QWidget {
   void bind_expression(const Parameter& one, const QString& label, double fallback);
   void refresh();
   void show_things(Page& page, const MotionNode& node);
+  void add_other(Page& page, const MotionKind& kind, QGridLayout* grid);
   void add_number(Page& page, const ParameterRow& row, QGridLayout* grid);
   void add_switch(Page& page, QHBoxLayout* line);
   void show_number(Page& page, const MotionNode& node);

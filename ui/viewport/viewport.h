@@ -190,6 +190,7 @@ class Viewport : public QWidget, public ModeStage {
   QPointF mouse_now() const;
   void announce_hint();
   // viewport_input.cpp
+  bool press_live(const QMouseEvent& event);
   void begin_press_drag();
   bool begin_pull(Qt::KeyboardModifiers held);
   void finish_click(Drag drag, Qt::MouseButton button, Qt::KeyboardModifiers held);

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "ui/model/live_pull.h"
+#include "ui/model/presses.h"
 #include "ui/viewport/axis_gizmo.h"
 #include "ui/viewport/box_view.h"
 #include "ui/viewport/camera_view.h"
@@ -38,6 +39,19 @@ double pixels_between(QPointF a, QPointF b) { return std::hypot(a.x() - b.x(), a
 
 // Mouse ---------------------------------------------------------------------------------------------------------------
 
+/// A button that an event of a motion graph has, while it plays: it is taken from the view.
+bool Viewport::press_live(const QMouseEvent& event) {
+  const char* key = event.button() == Qt::LeftButton     ? "left button"
+                    : event.button() == Qt::MiddleButton ? "middle button"
+                    : event.button() == Qt::RightButton  ? "right button"
+                                                         : nullptr;
+  if (!key || event.modifiers() != Qt::NoModifier || !has_buttons_while_playing(context_)) return false;
+  const LivePress press{key, object_under(event.position())};
+  if (!has_press_while_playing(context_, press)) return false;
+  press_while_playing(context_, press);
+  return true;
+}
+
 void Viewport::mousePressEvent(QMouseEvent* event) {
   setFocus(Qt::MouseFocusReason);
   mouse_ = press_ = event->position();
@@ -49,7 +63,7 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
       gesture_->end(true);
     return;
   }
-  if (drag_ != Drag::none) return;
+  if (drag_ != Drag::none || press_live(*event)) return;
   const auto held = event->modifiers();
   const bool navigates =
       event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && held & Qt::AltModifier);

@@ -501,9 +501,10 @@ bool MainWindow::presses(QKeyEvent& event, const QWidget* at) {
       is_typed_into(at) || qobject_cast<const NumberField*>(at) || qobject_cast<const QComboBox*>(at) ||
       QApplication::activePopupWidget())
     return false;
-  if (!has_key_while_playing(session_.context, digit)) return false;
+  const LivePress press{std::to_string(digit)};
+  if (!has_press_while_playing(session_.context, press)) return false;
   event.accept();
-  if (event.type() == QEvent::KeyPress && !event.isAutoRepeat()) press_while_playing(session_.context, digit);
+  if (event.type() == QEvent::KeyPress && !event.isAutoRepeat()) press_while_playing(session_.context, press);
   return true;
 }
 

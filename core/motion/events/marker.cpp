@@ -1,17 +1,24 @@
-// The film comes to a marker, or to another one of its name. A key sets them while it plays (ui/model/presses.h), so what a person did live is
+// The film comes to a marker, or to another one of its name. A key or a mouse button sets them while it plays (ui/model/presses.h), so what a person did live is
 // in the scene, and the same every time (spec 7.2: key or mouse button during live preview).
 #include "core/motion/sight.h"
 
 namespace hazumi {
 namespace {
 
-constexpr std::string_view kKeys[] = {"none", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+constexpr std::string_view kKeys[] = {
+    "none", "1", "2", "3", "4", "5", "6", "7", "8", "9", "left button", "middle button", "right button"};
 constexpr ParameterRow kMarkerRows[] = {
     {.name = "key",
      .label = "Key",
-     .tooltip = "While it plays, this key sets another marker of that name at the frame that is shown.",
+     .tooltip =
+         "While it plays, this key, or this mouse button in the view, sets another marker of that name at the frame "
+         "that is shown.",
      .type = FieldType::choice,
-     .choices = kKeys}};
+     .choices = kKeys},
+    {.name = "over",
+     .label = "Over it",
+     .tooltip = "A mouse button counts only over what the box is of; otherwise anywhere in the view.",
+     .type = FieldType::boolean}};
 
 std::optional<Happening> marker_happened(const MotionContext& context, double from, EventState&, const StepReport&) {
   constexpr double kRounded = 1e-6;  // by how sub-steps are added up
@@ -37,7 +44,7 @@ const EventKind& event_marker() {
     static_cast<MotionKind&>(k) = {
         "marker",
         "Marker",
-        "The film comes to a marker, or to another one of its name; a key sets them while it plays.",
+        "The film comes to a marker, or to another one of its name; a key or a mouse button sets them while it plays.",
         "When the film comes to {with}",
         "Time",
         kMarkerRows,

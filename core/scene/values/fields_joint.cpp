@@ -48,8 +48,8 @@ std::span<const Field<Joint>> joint_fields() {
           "Ball: turns freely about a place. Hinge: about an axis. Slider: slides along one. Fixed: neither. Spring, rope: between two "
           "places. Gear: two hinges turn together. Lead: takes a place to its target. Pull: draws it there by a damped spring, as a hand."),
       rows::keyed(rows::sparse(ROW(on, "On", "Joint", "", kNone, motion, always,
-          "Off, the joint holds nothing; switched on later, it takes hold of its bodies as they are. Where it is keyed, the two that it "
-          "holds pass through each other while it is off too, unless they touch each other all the same."))),
+          "Off, the joint holds nothing; switched on later, it takes hold of its bodies as they are. Where it is keyed, or a motion sets it, the "
+          "two that it holds pass through each other while it is off too, unless they touch each other all the same."))),
       rows::names_a(Refers::object, ROW(a.object, "First", "Ends", "", kThing, motion, holds_bodies,
           "The object at the first end; none: the world.")),
       ROW(a.place, "First place", "Ends", "m", kAny, motion, holds_bodies,
