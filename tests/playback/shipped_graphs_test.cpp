@@ -176,6 +176,30 @@ TEST_CASE("how hard the last domino hits decides what becomes of its ball", "[sh
   CHECK(Vec3f(bowl.x(), 0, bowl.z()).norm() < 0.3f);
 }
 
+TEST_CASE("the ball on the switch starts the fan, its wind clears the table, and both die away",
+          "[shipped][motion][set]") {
+  Show show(shipped("fan"));
+  const int last = show.scene.settings.last_frame;
+  // By how much the propeller turns in a frame: 900 degrees a second are 15, and less than 180 in any case.
+  const auto turn = [&](int frame) {
+    const Eigen::Quaternionf a = show.at(frame, "Propeller").rotation, b = show.at(frame + 1, "Propeller").rotation;
+    return a.angularDistance(b) * 180 / 3.14159265f;
+  };
+  CHECK(turn(20) < 0.01f);
+  CHECK(turn(60) == Approx(15 * (60.5 - 28) / 72).epsilon(0.05));  // half-way up
+  CHECK(turn(150) == Approx(15).epsilon(0.01));
+  CHECK(turn(270) == Approx(7.5).margin(0.5));
+  CHECK(turn(last - 2) < 0.05f);
+  for (int k = 1; k <= 9; ++k) {
+    const std::string card = "Card " + std::to_string(k);
+    INFO(card);
+    CHECK((show.at(20, card.c_str()).position - show.at(0, card.c_str()).position).norm() < 0.002f);  // it stands
+    CHECK(show.at(last, card.c_str()).position.x() > 1.7f);
+    CHECK(show.at(last, card.c_str()).position.y() < 0.2f);
+    CHECK((show.at(last, card.c_str()).position - show.at(last - 5, card.c_str()).position).norm() < 0.01f);
+  }
+}
+
 TEST_CASE("the bar of cells keeps its volume as it bends, that of springs swells", "[shipped][solvers][slow]") {
   Show show(shipped("bent_bars"));
   double springs = 0, cells = 0;
