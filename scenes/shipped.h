@@ -57,7 +57,7 @@ Scene tablecloth();  // cloth
 Scene curtain();
 Scene rope_bridge();  // ropes
 Scene balloons();
-Scene fountain();     // particles
+Scene fountain();  // particles
 Scene chimney();
 Scene explosion();
 Scene snowfall();
