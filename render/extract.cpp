@@ -19,6 +19,7 @@
 #include "render/frame_looks.h"
 #include "render/joint_symbols.h"
 #include "render/particles.h"
+#include "render/studio_look.h"
 
 namespace hazumi {
 
@@ -125,6 +126,7 @@ struct Picture {
   RenderList& list;
   DrawLines truss, truss_hidden, helpers, shades, polylines, curves;
   TrussMemo trusses;
+  bool floors_fade = false;
 
   bool is_selected(Id id) const { return selection.selected.count(id) != 0; }
 };
@@ -171,6 +173,8 @@ void add_mesh(Picture& picture, const ShownObject& shown, const FramePtr& frame,
       !sheet && (draw.parts.empty() ? dense(draw.material)
                                     : std::any_of(draw.parts.begin(), draw.parts.end(),
                                                   [](const DrawPart& part) { return dense(part.material); }));
+  if (sheet && !draw.deformed && picture.floors_fade)
+    draw.fade = glm::vec2(0.5 * object.display.primitive.size.x(), 0.5 * object.display.primitive.size.z());
   const bool bare = !picture.options.display_models;
   const ShadeMode shade = bare ? ShadeMode::wireframe : picture.options.shade;
   draw.wireframe = shade == ShadeMode::wireframe;
@@ -258,10 +262,11 @@ void add_object(Picture& picture, const ShownObject& shown, const FramePtr& fram
 
 void add_lights(Picture& picture, const Scene& scene) {
   bool shadow_taken = false;
+  const bool own = scene.settings.look.light == StudioLight::scene;  // else those of a set shine in their place
   const Standing standing(scene);
   for (const Shared<Light>& entry : scene.lights) {
     const Light& light = *entry;
-    const bool shines = standing.visible(light);
+    const bool shines = own && standing.visible(light);
     if (shines) {
       DrawLight draw;
       draw.directional = light.kind == LightKind::directional;
@@ -284,7 +289,7 @@ void add_lights(Picture& picture, const Scene& scene) {
     symbol.radius = symbol_radius(picture.camera, to_glm(light.position));
     picture.list.symbols.push_back(std::move(symbol));
   }
-  if (scene.lights.empty()) {
+  if (own && scene.lights.empty()) {
     // A scene without any light would be black: a lamp over the viewer's left shoulder.
     DrawLight lamp;
     const ViewCamera& c = picture.camera;
@@ -494,11 +499,10 @@ RenderList extract(const Scene& as_said, const FramePtr& frame, const ViewCamera
   const Scene other = looks ? with_looks(as_said, *frame->looks) : Scene();
   const Scene& scene = looks ? other : as_said;
   RenderList list;
-  list.background = to_glm(scene.settings.background);
-  list.ambient = to_glm(scene.settings.ambient);
+  add_look(list, scene.settings);
   list.grid = options.grid;
 
-  Picture picture{options, selection, camera, list, {}, {}, {}, {}, {}, {}, {}};
+  Picture picture{options, selection, camera, list, {}, {}, {}, {}, {}, {}, {}, scene.settings.look.floor_fades};
   const std::vector<ShownObject> shown = shown_objects(scene, frame.get(), options.aside);
   list.meshes.reserve(shown.size());
   for (const ShownObject& s : shown) add_object(picture, s, frame, meshes);
@@ -528,6 +532,7 @@ RenderList extract(const Scene& as_said, const FramePtr& frame, const ViewCamera
   if (options.helpers) add_forces(list, scene, frame.get(), camera, options, selection, meshes);
   if (options.helpers && options.joints) add_joints(list, scene, frame.get(), camera, options, selection, meshes);
   list.shadow_bounds = shadow_bounds(list, shown, camera);
+  find_reach(list);
   std::sort(list.symbols.begin(), list.symbols.end(),
             [](const PickSymbol& a, const PickSymbol& b) { return a.id < b.id; });
 

@@ -17,8 +17,11 @@ Result<std::unique_ptr<FrameSink>> make_image_sink(const std::string& pattern, c
                       "End the name with one of these: " + known + "."};
   }
   ExportTarget target{pattern, std::nullopt, {}, std::move(meshes), options.camera};
-  target.values = {
-      {"width", options.width}, {"height", options.height}, {"samples", options.samples}, {"sound", sound}};
+  target.values = {{"width", options.width},
+                   {"height", options.height},
+                   {"samples", options.samples},
+                   {"sound", sound},
+                   {"render_quality", options.final_quality}};
   if (options.transparent) {
     if (!find_option(format->options, "transparent"))
       return Diagnostic{Severity::error, pattern, "A " + std::string(format->label) + " file cannot be transparent.",

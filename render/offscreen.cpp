@@ -13,6 +13,7 @@
 #include "core/playback/film.h"
 #include "core/scene/derived/keyed.h"
 #include "render/egl_context.h"
+#include "render/gl/occlusion.h"
 #include "render/renderer.h"
 
 namespace hazumi {
@@ -101,14 +102,23 @@ class Buffers {
 
 struct TilePlace {
   int x, y, width, height;  // pixels of the picture, origin bottom left
+
+  /// With so many pixels around it, as far as the picture goes.
+  TilePlace wider(int margin, const QImage& image) const {
+    const int left = std::max(0, x - margin), low = std::max(0, y - margin);
+    return {left, low, std::min(image.width(), x + width + margin) - left,
+            std::min(image.height(), y + height + margin) - low};
+  }
 };
 
-// Sums of the passes → straight alpha, into the picture (rows from the top).
-void write_tile(const std::vector<std::uint32_t>& sums, std::uint32_t passes, const TilePlace& tile, bool transparent,
-                QImage& image) {
+// Sums of the passes over what was drawn → straight alpha, of the tile in it into the picture (rows from the top).
+void write_tile(const std::vector<std::uint32_t>& sums, std::uint32_t passes, const TilePlace& drawn,
+                const TilePlace& tile, bool transparent, QImage& image) {
   for (int row = 0; row < tile.height; ++row) {
     std::uint8_t* out = image.scanLine(image.height() - 1 - (tile.y + row)) + 4 * static_cast<std::ptrdiff_t>(tile.x);
-    const std::uint32_t* in = sums.data() + 4 * static_cast<std::size_t>(row) * static_cast<std::size_t>(tile.width);
+    const std::uint32_t* in =
+        sums.data() + 4 * (static_cast<std::size_t>(tile.y - drawn.y + row) * static_cast<std::size_t>(drawn.width) +
+                           static_cast<std::size_t>(tile.x - drawn.x));
     for (int x = 0; x < tile.width; ++x, in += 4, out += 4) {
       const std::uint32_t alpha = transparent ? in[3] : 255 * passes;
       for (int k = 0; k < 3; ++k) {
@@ -130,9 +140,13 @@ struct OffscreenRenderer::Data {
   int most_samples = 1;
 
   // Empty on success.
-  std::string draw_tile(const RenderList& list, const PictureOptions& options, const TilePlace& tile, QImage& image) {
-    const int samples = std::clamp(options.samples, 1, most_samples);
-    const int passes = (options.samples + samples - 1) / samples;
+  std::string draw_tile(const RenderList& list, const PictureOptions& options, const TilePlace& part, QImage& image) {
+    // Occlusion looks around: what it sees beyond the tile is drawn too.
+    const bool looks_around = options.final_quality || list.look.occlusion > 0;
+    const TilePlace tile = part.wider(looks_around ? gl::Occlusion::kFarthest : 0, image);
+    const int wanted = options.final_quality ? std::max(options.samples, kFinalSamples) : options.samples;
+    const int samples = std::clamp(wanted, 1, most_samples);
+    const int passes = (wanted + samples - 1) / samples;
     if (!buffers.make(tile.width, tile.height, samples))
       return "The graphics driver has no memory for a picture of this size and number of samples.";
     const auto size = 4 * static_cast<std::size_t>(tile.width) * static_cast<std::size_t>(tile.height);
@@ -154,14 +168,15 @@ struct OffscreenRenderer::Data {
       crop[3][0] = static_cast<float>(move_x);
       crop[3][1] = static_cast<float>(move_y);
       shifted.projection = crop * list.projection;
-      renderer->draw(shifted, {buffers.target(), tile.width, tile.height, 1.0f, options.transparent, options.quick});
+      renderer->draw(shifted, {buffers.target(), tile.width, tile.height, 1.0f, options.transparent, options.quick,
+                               options.final_quality, pass});
       buffers.read(pixels);
       for (std::size_t i = 0; i < size; ++i) sums[i] += pixels[i];
     }
     if (const GLenum code = glGetError(); code != GL_NO_ERROR)
       return code == GL_OUT_OF_MEMORY ? "The graphics driver ran out of memory while drawing the picture."
                                       : "The graphics driver reported an error while drawing the picture.";
-    write_tile(sums, static_cast<std::uint32_t>(passes), tile, options.transparent, image);
+    write_tile(sums, static_cast<std::uint32_t>(passes), tile, part, options.transparent, image);
     return {};
   }
 };

@@ -11,12 +11,15 @@
 
 namespace hazumi {
 
+inline constexpr int kFinalSamples = 16;
+
 struct PictureOptions {
   int width = 1280, height = 720;  ///< 1 … 16384
   int samples = 4;                 ///< per pixel, 1 … 64 (more than the GPU's maximum: tiled jitter passes averaged)
   bool transparent = false;
-  Id camera = {};      ///< of picture(): which camera; none: the scene's, with its cuts
-  bool quick = false;  ///< as the viewport draws in motion (RenderTarget::quick): never for what is written
+  Id camera = {};              ///< of picture(): which camera; none: the scene's, with its cuts
+  bool quick = false;          ///< as the viewport draws in motion (RenderTarget::quick): never for what is written
+  bool final_quality = false;  ///< soft shadows, occlusion of every pixel, kFinalSamples or more
 };
 
 class OffscreenRenderer {

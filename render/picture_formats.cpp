@@ -100,7 +100,8 @@ PictureOptions picture_options(const ExportTarget& target, bool transparent) {
   const auto whole = [&](const ExportOption& option) {
     return static_cast<int>(option_value({&option, 1}, target.values, option.name));
   };
-  return {whole(kWidthOption), whole(kHeightOption), whole(kSamplesOption), transparent, target.camera};
+  return {whole(kWidthOption),       whole(kHeightOption), whole(kSamplesOption), transparent, target.camera, false,
+          whole(kQualityOption) == 1};
 }
 
 Result<std::unique_ptr<FrameSink>> make_picture_sink(const ExportTarget& target, const PictureOptions& options,

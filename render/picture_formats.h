@@ -29,6 +29,17 @@ inline constexpr ExportOption kHeightOption = {
     "height", "Height", "Pixels from top to bottom.", OptionType::whole, 720, 1, 16384, "px"};
 inline constexpr ExportOption kSamplesOption = {
     "samples", "Samples", "Per pixel: more make smoother edges; 1 is jagged and fast.", OptionType::whole, 4, 1, 64};
+inline constexpr std::string_view kQualities[] = {"preview", "final"};
+inline constexpr ExportOption kQualityOption = {
+    "render_quality",
+    "Picture quality",
+    "Preview: as the view shows it. Final: soft shadows, darkened corners and at least 16 samples; many times as long.",
+    OptionType::choice,
+    0,
+    0,
+    1,
+    "",
+    kQualities};
 /// And of all of them behind their own.
 inline constexpr ExportOption kSoundOption = {
     "sound", "Sound", "What is heard in these frames is written beside the pictures, as one WAV file of their name.",

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
@@ -42,6 +43,7 @@ struct DrawMesh {
   std::vector<DrawPart> parts;       ///< cover the mesh in ascending faces; empty: all of it in `material`
   std::shared_ptr<MeshFacts> facts;  ///< of `mesh`; null: not known
   bool selected = false, active = false, casts_shadow = true;
+  glm::vec2 fade{0};       ///< m, half sides of a floor about its middle: it fades before them; 0: it does not
   bool wireframe = false;  ///< drawn as lines (analysis overlay uses DrawLines instead)
   Box3 bounds;             ///< world box, may be larger than the mesh; invalid: not known
 };
@@ -95,6 +97,15 @@ struct Backdrop {
   float opacity = 1;
 };
 
+/// How light becomes a picture, and what shades it beside lights.
+struct DrawLook {
+  bool filmic = false;
+  float exposure = 1;   ///< times all light
+  float occlusion = 0;  ///< 0 … 1
+  float reach = 0;      ///< m, of occlusion
+  float softness = 0;   ///< rad, angle under which the light that casts shadows is seen; 0: a narrow edge
+};
+
 struct RenderList {
   Backdrop backdrop;
   std::vector<DrawMesh> meshes;  ///< ascending id
@@ -105,7 +116,9 @@ struct RenderList {
   std::vector<PointVertex> points_on_top;  ///< drawn over everything
   std::vector<PickSymbol> symbols;         ///< ascending id; not drawn by themselves
   std::vector<DrawLight> lights;
-  glm::vec3 background{0.16f, 0.17f, 0.19f}, ambient{0.25f};
+  glm::vec3 background{0.16f, 0.17f, 0.19f};
+  glm::vec3 ambient{0.25f}, ground{0.0875f};  ///< light from everywhere on what faces up, and down
+  DrawLook look;
   bool grid = false;
   glm::mat4 view{1}, projection{1};
   glm::vec3 eye{0};

@@ -1,4 +1,4 @@
-// One picture, in this order: shadow map · picture behind · opaque meshes · grid · wireframes · lines and points in
+// One picture, in this order: shadow map · picture behind · opaque meshes · floors that fade · occlusion · grid · wireframes · lines and points in
 // depth · transparent meshes back to front (far sides, then near sides) · particles · selection outline · lines and points on top.
 #include "render/renderer.h"
 
@@ -11,7 +11,9 @@
 #include <glm/matrix.hpp>
 
 #include "render/convert.h"
+#include "render/gl/lit.h"
 #include "render/gl/mesh_store.h"
+#include "render/gl/occlusion.h"
 #include "render/gl/overlay.h"
 #include "render/gl/program.h"
 #include "render/gl/shaders.h"
@@ -23,41 +25,11 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kMaxLights = 8;
+constexpr float kFinalSoftness = 0.035f;   // rad: final pictures have no harder shadow; four times the sun's
+constexpr float kTurnOfPass = 2.3999632f;  // rad from pass to pass: the golden angle
 
 // What a colour dialog shows → linear light (gamma 2, see gl/shaders_mesh.cpp).
 glm::vec3 decoded(glm::vec3 c) { return c * glm::max(c, glm::vec3(0)); }
-
-// What colours a surface: its material, a picture times the material, or colours of the vertices.
-enum Colouring { by_material, by_picture, by_vertices, colourings };
-
-// The lit program in one of its variants.
-struct MeshProgram {
-  gl::Program program;
-  bool built = false;
-  int model, normal_matrix, ambient, diffuse, specular, shininess, opacity, tint;
-
-  std::string initialise(bool shadow, bool shiny, Colouring colouring) {
-    std::string head = "#version 330 core\n";
-    if (shadow) head += "#define SHADOW\n";
-    if (shiny) head += "#define SHINY\n";
-    if (colouring == by_picture) head += "#define TEXTURE\n";
-    if (colouring == by_vertices) head += "#define LOOKS\n";
-    std::string problem =
-        program.build((head + gl::shaders::kMeshVertex).c_str(), (head + gl::shaders::kMeshFragment).c_str());
-    if (!problem.empty()) return problem;
-    built = true;
-    model = program.location("model");
-    normal_matrix = program.location("normal_matrix");
-    ambient = program.location("ambient");
-    diffuse = program.location("diffuse");
-    specular = program.location("specular");
-    shininess = program.location("shininess");
-    opacity = program.location("opacity");
-    tint = program.location("tint");
-    return {};
-  }
-};
 
 bool is_shiny(const DrawMaterial& material) {
   const glm::vec3 specular = decoded(material.specular);
@@ -153,8 +125,9 @@ std::vector<Entry> by_depth(const RenderList& list, const Wanted& wanted, bool n
 
 struct Renderer::Data {
   bool ready = false;
-  MeshProgram lit[2][2][colourings];  // [shadow][shiny][colouring]; those without material built when first wanted
+  gl::LitPrograms lit;
   gl::Program edges;
+  gl::Occlusion occlusion;
   gl::TextureStore textures;
   gl::MeshStore meshes;
   gl::ShadowMap shadow;
@@ -164,16 +137,13 @@ struct Renderer::Data {
 
   void reset_state();
   void clear(const RenderList& list, const RenderTarget& target);
-  void begin_lit(const RenderList& list, bool shadowed);
-  MeshProgram& program_of(const RenderList& list, bool shadowed, bool shiny, Colouring colouring);
   /// The parts of the mesh whose material is wanted.
   template <class Wanted>
-  void draw_lit(const RenderList& list, std::size_t index, bool shadowed, const Wanted& wanted);
-  void end_lit() const { shadow.bind(false); }
-  void set_lights(const gl::Program& program, const RenderList& list, bool shadowed) const;
-  void draw_opaque(const RenderList& list, bool shadowed);
+  void draw_lit(const RenderList& list, std::size_t index, const Wanted& wanted);
+  void draw_opaque(const RenderList& list);
+  void draw_floors(const RenderList& list);
   void draw_wireframes(const RenderList& list, const RenderTarget& target);
-  void draw_transparent(const RenderList& list, bool shadowed);
+  void draw_transparent(const RenderList& list);
 };
 
 Renderer::Renderer() : data_(std::make_unique<Data>()) {}
@@ -181,9 +151,8 @@ Renderer::Renderer() : data_(std::make_unique<Data>()) {}
 Renderer::~Renderer() {
   // Without a context its objects are gone already.
   if (!data_->ready) return;
-  for (auto& with_shadow : data_->lit)
-    for (auto& row : with_shadow)
-      for (MeshProgram& program : row) program.program.destroy();
+  data_->lit.destroy();
+  data_->occlusion.destroy();
   data_->edges.destroy();
   data_->textures.destroy();
   data_->meshes.destroy();
@@ -200,12 +169,9 @@ std::string Renderer::initialise() {
            std::to_string(version % 10) + ". Update the graphics driver, or start with LIBGL_ALWAYS_SOFTWARE=1.";
   }
   Data& d = *data_;
-  for (const std::string& problem : {d.lit[0][0][by_material].initialise(false, false, by_material),
-                                     d.lit[0][1][by_material].initialise(false, true, by_material),
-                                     d.lit[1][0][by_material].initialise(true, false, by_material),
-                                     d.lit[1][1][by_material].initialise(true, true, by_material),
-                                     d.edges.build(gl::shaders::kEdgeVertex, gl::shaders::kFlatFragment),
-                                     d.shadow.initialise(), d.overlay.initialise(), d.sprites.initialise()})
+  for (const std::string& problem :
+       {d.lit.initialise(), d.edges.build(gl::shaders::kEdgeVertex, gl::shaders::kFlatFragment), d.shadow.initialise(),
+        d.overlay.initialise(), d.sprites.initialise()})
     if (!problem.empty()) return problem;
   // What the driver's compiler holds, some megabytes in Mesa, is not needed again soon.
   if (version >= 41 || epoxy_has_gl_extension("GL_ARB_ES2_compatibility")) glReleaseShaderCompiler();
@@ -229,7 +195,7 @@ void Renderer::Data::reset_state() {
   glDepthRange(0, 1);
   glFrontFace(GL_CCW);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-  for (const GLuint unit : {2u, 1u, 0u}) {
+  for (const GLuint unit : {3u, 2u, 1u, 0u}) {
     glActiveTexture(GL_TEXTURE0 + unit);
     glBindSampler(unit, 0);
   }
@@ -248,56 +214,8 @@ void Renderer::Data::clear(const RenderList& list, const RenderTarget& target) {
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
 
-void Renderer::Data::begin_lit(const RenderList& list, bool shadowed) {
-  for (const auto& row : lit[shadowed])
-    for (const MeshProgram& variant : row)
-      if (variant.built) set_lights(variant.program, list, shadowed);
-  shadow.bind(true);
-}
-
-void Renderer::Data::set_lights(const gl::Program& p, const RenderList& list, bool shadowed) const {
-  p.use();
-  p.set("view_projection", list.projection * list.view);
-  p.set("eye", list.eye);
-  p.set("ambient_light", list.ambient);
-  const int count = std::min(static_cast<int>(list.lights.size()), kMaxLights);
-  glm::vec4 positions[kMaxLights];
-  glm::vec3 colours[kMaxLights];
-  int shadow_light = -1;
-  for (int i = 0; i < count; ++i) {
-    const DrawLight& light = list.lights[i];
-    const glm::vec3 towards = light.position - light.target;
-    positions[i] = light.directional
-                       ? glm::vec4(glm::length(towards) > 0 ? glm::normalize(towards) : glm::vec3(0, 1, 0), 0)
-                       : glm::vec4(light.position, 1);
-    colours[i] = light.colour;
-    if (light.shadow && shadow_light < 0) shadow_light = i;
-  }
-  p.set("light_count", count);
-  if (count > 0) {
-    glUniform4fv(p.location("light_position"), count, &positions[0].x);
-    glUniform3fv(p.location("light_colour"), count, &colours[0].x);
-  }
-  p.set("shadow_light", shadowed ? shadow_light : -1);
-  p.set("shadow_matrix", shadow.matrix());
-  p.set("shadow_spread", shadow.spread());
-  p.set("shadow_offset", 4 * shadow.texel_size());
-  p.set("shadow_map", 0);
-  p.set("shadow_probe", 1);
-  p.set("picture", 2);
-}
-
-MeshProgram& Renderer::Data::program_of(const RenderList& list, bool shadowed, bool shiny, Colouring colouring) {
-  MeshProgram& wanted = lit[shadowed][shiny][colouring];
-  if (wanted.built) return wanted;
-  // A driver that takes the plain program and not this one: the material's colour is better than nothing.
-  if (!wanted.initialise(shadowed, shiny, colouring).empty()) return lit[shadowed][shiny][by_material];
-  set_lights(wanted.program, list, shadowed);
-  return wanted;
-}
-
 template <class Wanted>
-void Renderer::Data::draw_lit(const RenderList& list, std::size_t index, bool shadowed, const Wanted& wanted) {
+void Renderer::Data::draw_lit(const RenderList& list, std::size_t index, const Wanted& wanted) {
   const DrawMesh& mesh = list.meshes[index];
   const gl::Drawable& drawable = drawables[index];
   const glm::mat4 model = mesh.deformed ? glm::mat4(1) : mesh.model;
@@ -307,9 +225,11 @@ void Renderer::Data::draw_lit(const RenderList& list, std::size_t index, bool sh
                         auto&& elements) {
     if (!wanted(material)) return;
     const GLuint picture = texture && drawable.pictured ? textures.texture(texture) : 0;
-    const Colouring colouring = drawable.looks ? by_vertices : picture ? by_picture : by_material;
-    const MeshProgram& p = program_of(list, shadowed, colouring == by_vertices || is_shiny(material), colouring);
-    p.program.use();
+    const gl::Colouring colouring = drawable.looks ? gl::Colouring::by_vertices
+                                    : picture      ? gl::Colouring::by_picture
+                                                   : gl::Colouring::by_material;
+    const bool fades = mesh.fade.x > 0;
+    const gl::LitProgram& p = lit.use(colouring == gl::Colouring::by_vertices || is_shiny(material), colouring, fades);
     gl::Program::set(p.model, model);
     gl::Program::set(p.normal_matrix, normal_matrix);
     gl::Program::set(p.ambient, decoded(material.ambient));
@@ -317,8 +237,9 @@ void Renderer::Data::draw_lit(const RenderList& list, std::size_t index, bool sh
     gl::Program::set(p.specular, decoded(material.specular));
     gl::Program::set(p.shininess, std::max(material.shininess, 0.5f));
     gl::Program::set(p.opacity, material.opacity);
-    if (colouring == by_vertices) gl::Program::set(p.tint, mesh.tint);
-    if (colouring == by_picture) {
+    if (colouring == gl::Colouring::by_vertices) gl::Program::set(p.tint, mesh.tint);
+    if (fades) gl::Program::set(p.half_floor, mesh.fade);
+    if (colouring == gl::Colouring::by_picture) {
       glActiveTexture(GL_TEXTURE2);
       glBindTexture(GL_TEXTURE_2D, picture);
       glActiveTexture(GL_TEXTURE0);
@@ -330,14 +251,14 @@ void Renderer::Data::draw_lit(const RenderList& list, std::size_t index, bool sh
     draw(part.material, part.texture, [&] { drawable.draw(part.first_face, part.face_count); });
 }
 
-void Renderer::Data::draw_opaque(const RenderList& list, bool shadowed) {
+void Renderer::Data::draw_opaque(const RenderList& list) {
   glEnable(GL_DEPTH_TEST);
   glDepthMask(GL_TRUE);
   glCullFace(GL_BACK);
-  begin_lit(list, shadowed);
+  shadow.bind(true);
   // Near ones first: what they hide is not shaded.
   for (const Entry& entry : by_depth(
-           list, [](const DrawMesh& m) { return any_part(m, is_opaque); }, true)) {
+           list, [](const DrawMesh& m) { return m.fade.x <= 0 && any_part(m, is_opaque); }, true)) {
     const DrawMesh& mesh = list.meshes[entry.index];
     // Through a clear part the far sides of the others are seen.
     const bool whole = !any_part(mesh, [](const DrawMaterial& m) { return !is_opaque(m); });
@@ -345,10 +266,23 @@ void Renderer::Data::draw_opaque(const RenderList& list, bool shadowed) {
       glEnable(GL_CULL_FACE);
     else
       glDisable(GL_CULL_FACE);
-    draw_lit(list, entry.index, shadowed, is_opaque);
+    draw_lit(list, entry.index, is_opaque);
   }
   glDisable(GL_CULL_FACE);
-  end_lit();
+  draw_floors(list);
+  shadow.bind(false);
+}
+
+// After all that stands on them: through a floor's faded rim the background is seen, and what is before it.
+void Renderer::Data::draw_floors(const RenderList& list) {
+  const std::vector<Entry> order = by_depth(
+      list, [](const DrawMesh& m) { return m.fade.x > 0 && any_part(m, is_opaque); }, false);
+  if (order.empty()) return;
+  glEnable(GL_BLEND);
+  glBlendEquation(GL_FUNC_ADD);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  for (const Entry& entry : order) draw_lit(list, entry.index, is_opaque);
+  glDisable(GL_BLEND);
 }
 
 void Renderer::Data::draw_wireframes(const RenderList& list, const RenderTarget& target) {
@@ -382,7 +316,7 @@ void Renderer::Data::draw_wireframes(const RenderList& list, const RenderTarget&
   glDisable(GL_BLEND);
 }
 
-void Renderer::Data::draw_transparent(const RenderList& list, bool shadowed) {
+void Renderer::Data::draw_transparent(const RenderList& list) {
   const std::vector<Entry> order = by_depth(
       list, [](const DrawMesh& m) { return any_part(m, is_glass); }, false);
   if (order.empty()) return;
@@ -392,15 +326,15 @@ void Renderer::Data::draw_transparent(const RenderList& list, bool shadowed) {
   glBlendEquation(GL_FUNC_ADD);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   glEnable(GL_CULL_FACE);
-  begin_lit(list, shadowed);
+  shadow.bind(true);
   for (const Entry& entry : order)
     for (const GLenum hidden : {GL_FRONT, GL_BACK}) {
       glCullFace(hidden);
-      draw_lit(list, entry.index, shadowed, is_glass);
+      draw_lit(list, entry.index, is_glass);
     }
   glDisable(GL_CULL_FACE);
   glDisable(GL_BLEND);
-  end_lit();
+  shadow.bind(false);
 }
 
 void Renderer::draw(const RenderList& list, const RenderTarget& target) {
@@ -411,20 +345,30 @@ void Renderer::draw(const RenderList& list, const RenderTarget& target) {
   d.textures.begin();
   d.drawables.clear();
   for (const DrawMesh& mesh : list.meshes) d.drawables.push_back(d.meshes.prepare(mesh, target.quick));
-  const bool shadowed = d.shadow.update(list, d.drawables);
+  const float softness = target.final_quality ? std::max(list.look.softness, kFinalSoftness) : list.look.softness;
+  const bool finest = target.final_quality && softness > 0;
+  const bool shadowed =
+      d.shadow.update(list, d.drawables, finest ? gl::ShadowMap::kFinalSize : gl::ShadowMap::kPreviewSize);
+  d.lit.begin(list, d.shadow,
+              !shadowed      ? gl::ShadowFilter::none
+              : finest       ? gl::ShadowFilter::finest
+              : softness > 0 ? gl::ShadowFilter::soft
+                             : gl::ShadowFilter::narrow,
+              softness, kTurnOfPass * static_cast<float>(target.pass));
   d.clear(list, target);
   if (list.backdrop.picture && list.backdrop.opacity > 0)
     if (const GLuint texture = d.textures.texture(list.backdrop.picture))
       d.overlay.draw_backdrop(list.backdrop, texture, target);
-  d.draw_opaque(list, shadowed);
+  d.draw_opaque(list);
+  d.occlusion.draw(list, target);
   d.overlay.keep_depth(list, target);
   if (list.grid) d.overlay.draw_grid(list, target);
   d.draw_wireframes(list, target);
   d.overlay.draw_lines(list, target, false);
   d.overlay.draw_points(list, target, false);
-  d.draw_transparent(list, shadowed);
+  d.draw_transparent(list);
   if (!list.sprites.empty()) {
-    d.set_lights(d.sprites.program(), list, false);
+    gl::LitPrograms::set_lights(d.sprites.program(list.look.filmic), list);
     d.sprites.draw(list);
   }
   d.overlay.draw_outline(list, d.drawables, target);

@@ -12,11 +12,13 @@
 namespace hazumi {
 
 struct RenderTarget {
-  unsigned framebuffer = 0;   ///< GL name
-  int width = 0, height = 0;  ///< physical pixels
-  float pixel_ratio = 1;      ///< physical per logical
-  bool transparent = false;   ///< alpha 0 where nothing is drawn
-  bool quick = false;         ///< big meshes by fewer faces: something moves, and a processor draws
+  unsigned framebuffer = 0;    ///< GL name
+  int width = 0, height = 0;   ///< physical pixels
+  float pixel_ratio = 1;       ///< physical per logical
+  bool transparent = false;    ///< alpha 0 where nothing is drawn
+  bool quick = false;          ///< big meshes by fewer faces: something moves, and a processor draws
+  bool final_quality = false;  ///< soft shadows and occlusion by many samples, whatever the list says of them
+  int pass = 0;                ///< which of several pictures that are averaged: samples of shadows are others in each
 };
 
 class Renderer {

@@ -1,9 +1,10 @@
-// hazumi-cli render SCENE --frames A-B[:STEP] --out 'DIR/name.####.png' [--size WxH] [--samples N] [--transparent]
-// [--sound] [--camera NAME] [--take NAME]
+// hazumi-cli render SCENE --frames A-B[:STEP] --out 'DIR/name.####.png' [--size WxH] [--samples N]
+// [--quality preview|final] [--transparent] [--sound] [--camera NAME] [--take NAME]
 #include <charconv>
 
 #include "app/cli/command.h"
 #include "render/image_sink.h"
+#include "render/picture_formats.h"
 #include "render/texture_image.h"
 
 namespace hazumi::cli {
@@ -25,7 +26,7 @@ bool read_size(std::string_view text, PictureOptions& picture) {
 
 Run add_render(Words& words) {
   struct Options : WriteOptions {
-    std::string size = "1280x720", camera;
+    std::string size = "1280x720", camera, quality = "preview";
     bool sound = false;
     PictureOptions picture;
   };
@@ -34,6 +35,8 @@ Run add_render(Words& words) {
   words.text("--size", options->size, "Pixels, 1280x720 unless said", "WxH");
   words.text("--camera", options->camera, kCameraHelp, "NAME");
   words.number("--samples", options->picture.samples, 1, 64, "Per pixel, 1 to 64");
+  words.text("--quality", options->quality,
+             "preview (as the view shows it) or final: soft shadows, occlusion, 16 samples", "NAME");
   words.flag("--transparent", options->picture.transparent, "Leave the background out (PNG)");
   words.flag("--sound", options->sound, "Write what is heard beside the pictures, as one WAV file");
   return [options]() -> int {
@@ -42,6 +45,9 @@ Run add_render(Words& words) {
     if (!read_size(options->size, options->picture))
       return usage("“" + options->size.substr(0, 40) + "” is not a picture size.",
                    "Write it as 1280x720, each side from 1 to 16384.");
+    if (options->quality != kQualities[0] && options->quality != kQualities[1])
+      return usage("“" + options->quality.substr(0, 40) + "” is no quality of pictures.", "Write preview or final.");
+    options->picture.final_quality = options->quality == kQualities[1];
     auto sink = make_image_sink(options->out, options->picture, options->meshes, options->sound);
     if (!sink) {
       say(sink.diagnostics());

@@ -9,6 +9,7 @@ constexpr ExportOption kJpgOptions[] = {
     kWidthOption,
     kHeightOption,
     kSamplesOption,
+    kQualityOption,
     {"quality", "Quality", "Of the compression: 100 is the best and the largest.", OptionType::whole, 94, 1, 100},
     kSoundOption,
 };

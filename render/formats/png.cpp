@@ -9,6 +9,7 @@ constexpr ExportOption kPngOptions[] = {
     kWidthOption,
     kHeightOption,
     kSamplesOption,
+    kQualityOption,
     {"transparent", "Transparent background", "Where nothing is drawn, the picture is see-through.",
      OptionType::boolean, 0},
     kSoundOption,

@@ -9,6 +9,7 @@
 #include <glm/matrix.hpp>
 
 #include "render/convert.h"
+#include "render/gl/depths.h"
 #include "render/gl/sampling.h"
 #include "render/gl/shaders.h"
 
@@ -263,20 +264,6 @@ bool any_selected(const RenderList& list) {
   return std::any_of(list.meshes.begin(), list.meshes.end(), [](const DrawMesh& m) { return m.selected; });
 }
 
-/// Format of the depths of the framebuffer that is bound, as depths are copied only into the same one.
-GLenum format_of_depths(const RenderTarget& target) {
-  if (target.framebuffer == 0) return GL_NONE;
-  const auto ask = [](GLenum attachment, GLenum what) {
-    GLint kind = GL_NONE, found = 0;
-    glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, attachment, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &kind);
-    if (kind != GL_NONE) glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, attachment, what, &found);
-    return found;
-  };
-  if (ask(GL_DEPTH_ATTACHMENT, GL_FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE) != 24) return GL_NONE;
-  const bool stencil = ask(GL_STENCIL_ATTACHMENT, GL_FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE) == 8;
-  return stencil ? GL_DEPTH24_STENCIL8 : GL_DEPTH_COMPONENT24;
-}
-
 float outline_reach(const RenderTarget& target) { return 2.8f * target.pixel_ratio; }
 
 /// The outline looks `reach` pixels around itself: what an earlier picture left just outside the area is seen to too.
@@ -351,21 +338,24 @@ void Overlay::draw_mask(const RenderList& list, const std::vector<Drawable>& dra
     glBindVertexArray(drawables[i].vertex_array);
     drawables[i].draw();
   };
-  // The active object last: its green stays where selected ones lie in front.
+  // The active object last: its alpha stays where selected ones lie in front.
   for (const bool active : {false, true}) {
-    Program::set(colour, glm::vec4(1, active ? 1 : 0, depth_kept_ ? 0 : 1, 1));
+    const float seen = depth_kept_ ? 0 : 1;
+    Program::set(colour, glm::vec4(1, active ? seen : 0, seen, active ? 1 : 0));
     for (std::size_t i = 0; i < list.meshes.size(); ++i)
       if (list.meshes[i].selected && list.meshes[i].active == active) draw(i);
   }
   if (!depth_kept_) return;
-  // Blue where it is seen. The depths are of one sample of the pixel, anywhere in it: a slope has to let them pass.
+  // Blue where it is seen, green too where that is the active object. The depths are of one sample of the pixel, anywhere in it: a slope has to let them pass.
   depth(true);
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(-2, -16);
-  glColorMask(GL_FALSE, GL_FALSE, GL_TRUE, GL_FALSE);
-  Program::set(colour, glm::vec4(0, 0, 1, 0));
-  for (std::size_t i = 0; i < list.meshes.size(); ++i)
-    if (list.meshes[i].selected) draw(i);
+  Program::set(colour, glm::vec4(0, 1, 1, 0));
+  for (const bool active : {false, true}) {
+    glColorMask(GL_FALSE, active ? GL_TRUE : GL_FALSE, GL_TRUE, GL_FALSE);
+    for (std::size_t i = 0; i < list.meshes.size(); ++i)
+      if (list.meshes[i].selected && list.meshes[i].active == active) draw(i);
+  }
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   glDisable(GL_POLYGON_OFFSET_FILL);
   depth(false);

@@ -3,8 +3,9 @@
 
 namespace hazumi::gl::shaders {
 
-extern const char* const kMeshVertex;    ///< without #version: variants TEXTURE and LOOKS
-extern const char* const kMeshFragment;  ///< without #version: comes in variants SHADOW, SHINY, and TEXTURE or LOOKS
+extern const char* const kMeshVertex;  ///< without #version: variants TEXTURE and LOOKS
+extern const char* const
+    kMeshFragment;  ///< without #version: comes in variants SHADOW or SOFT, SHINY, FILMIC, FADE, TEXTURE or LOOKS
 extern const char* const kFlatFragment;  ///< one colour: wireframe, selection mask
 extern const char* const kDepthVertex;
 extern const char* const kEdgeVertex;  ///< a little nearer to the eye than the surface
@@ -15,8 +16,11 @@ extern const char* const kLineVertex;
 extern const char* const kLineFragment;
 extern const char* const kPointVertex;
 extern const char* const kPointFragment;
-extern const char* const kSpriteVertex;  ///< particles: one rectangle each
-extern const char* const kSpriteFragment;
+extern const char* const kSpriteVertex;       ///< particles: one rectangle each
+extern const char* const kSpriteFragment;     ///< without #version: variant FILMIC
+extern const char* const kOcclusionFragment;  ///< without #version: TAPS
+extern const char* const kOcclusionBlur;
+extern const char* const kOcclusionApply;
 extern const char* const kScreenVertex;  ///< one triangle over the whole target
 extern const char* const kOutlineFragment;
 extern const char* const kBackdropVertex;  ///< a rectangle of the target

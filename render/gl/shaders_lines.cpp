@@ -174,10 +174,12 @@ out vec4 colour;
 void main() { colour = vec4(texture(picture, at).rgb, opacity); }
 )";
 
-// Mask: red where something selected covers the pixel, green where the active object does. The mean of the mask over a
+// Mask: red where something selected covers the pixel, alpha where the active object does. The mean of the mask over a
 // disc falls from a half on its edge to nothing one radius outside: between two of these values lies the outline, and
 // both its borders are soft although the mask is not. Blue is the part of the mask that nothing lies in front of; where there is
-// little of it around, the outline is faint.
+// little of it around, the outline is faint. Around all that is selected there is one outline: lines of what lies behind do not go
+// through what lies before it. Only the active object has one within the others too, along what is seen
+// of it (green).
 const char* const kOutlineFragment = R"(#version 330 core
 uniform sampler2D mask;
 uniform vec2 texel;
@@ -187,18 +189,19 @@ uniform vec4 selected_colour, active_colour;
 out vec4 colour;
 void main() {
   vec2 at = gl_FragCoord.xy * texel;
-  vec3 sum = 2.0 * textureLod(mask, at, 0.0).rgb;
+  vec4 sum = 2.0 * textureLod(mask, at, 0.0);
   for (int i = 0; i < 12; ++i) {
     float angle = 0.5235988 * float(i) + 0.2;
     vec2 d = vec2(cos(angle), sin(angle)) * texel;
-    sum += textureLod(mask, at + d * reach, 0.0).rgb + textureLod(mask, at + d * reach * 0.55, 0.0).rgb;
+    sum += textureLod(mask, at + d * reach, 0.0) + textureLod(mask, at + d * reach * 0.55, 0.0);
   }
-  vec2 mean = sum.rg / 26.0;
-  vec2 edge = smoothstep(0.02, 0.16, mean) * (1.0 - smoothstep(0.50, 0.78, mean));
-  float strength = max(edge.r, edge.g);
+  vec3 mean = sum.rga / 26.0;
+  vec3 edge = smoothstep(0.02, 0.16, mean) * (1.0 - smoothstep(0.50, 0.78, mean));
+  float within = edge.g * smoothstep(0.90, 0.98, sum.b / 26.0);
+  float strength = max(edge.r, within);
   if (strength < 0.004) discard;
   float seen = smoothstep(0.15, 0.6, sum.b / max(sum.r, 1e-3));
-  colour = vec4(mix(selected_colour.rgb, active_colour.rgb, edge.g / strength), strength * mix(hidden, 1.0, seen));
+  colour = vec4(mix(selected_colour.rgb, active_colour.rgb, min(max(edge.b, within) / strength, 1.0)), strength * mix(hidden, 1.0, seen));
 }
 )";
 

@@ -3,8 +3,9 @@
 // taken as 2, a third of the cost of 2.2 on a processor) after a soft shoulder that keeps
 // highlights from clipping. Per light the classic table's model (Blinn 1977):
 //   I = L s (kd max(n·l,0) + ks max(n·h,0)^shininess),  s: share of the light that is not in shadow
-// plus ambient light that is brighter from above than from below (hemisphere), and for shiny surfaces a faint mirror
-// image of a studio that is bright overhead.
+// plus ambient light of a sky from above and of the ground from below (hemisphere), and for shiny surfaces a faint mirror
+// image of a studio that is bright overhead. In place of the shoulder a film's curve can stand: the rational fit of the Academy's
+// by Narkowicz (2015), with light times kFilmExposure (renderer.cpp), so that white stays where it is.
 #include "render/gl/shaders.h"
 
 namespace hazumi::gl::shaders {
@@ -15,6 +16,10 @@ layout(location = 1) in vec3 normal;
 uniform mat4 model, view_projection;
 uniform mat3 normal_matrix;
 out vec3 world, world_normal;
+#ifdef FADE
+uniform vec2 half_floor;   // m
+out vec2 floor_place;      // 1 at the nearest edge
+#endif
 #ifdef TEXTURE
 layout(location = 2) in vec2 texture_place;
 out vec2 place;
@@ -29,6 +34,9 @@ out float shininess;
 uniform vec4 tint;  // a colour, and its share
 #endif
 void main() {
+#ifdef FADE
+  floor_place = position.xz / half_floor;
+#endif
 #ifdef TEXTURE
   place = texture_place;
 #endif
@@ -55,7 +63,10 @@ const char* const kMeshFragment = R"(
 const int kLights = 8;
 in vec3 world, world_normal;
 uniform vec3 eye;
-uniform vec3 ambient_light;
+uniform vec3 ambient_light, ground_light;   // on what faces up, and down
+#ifdef FADE
+in vec2 floor_place;
+#endif
 #ifdef LOOKS
 in vec3 ambient, diffuse, specular;
 in float shininess;
@@ -78,7 +89,61 @@ uniform float shadow_offset;            // m: reach of the filter at the receive
 uniform sampler2DShadow shadow_map, shadow_probe;   // the same depths, filtered and not
 out vec4 colour;
 
-#ifdef SHADOW
+#ifdef SOFT
+// Shadow of a light that is seen under an angle (percentage closer soft shadows, Fernando 2005): what lies before the light is
+// looked for, denser near the middle, and its mean distance says how wide the filter is. The taps lie in the receiver's plane, on a
+// spiral that is turned from pixel to pixel.
+uniform sampler2D shadow_depths;    // as they are
+uniform mat4 shadow_dual;           // planes of the world to those of (0,1)^3
+uniform vec4 shadow_range;          // near plane, far plane, 1 where the light is a point, distance of the first caster; m
+uniform float shadow_size;          // radius of a penumbra, texture coordinates: this (z − zb), for points / (z zb)
+uniform float shadow_turn;          // rad
+const mat2 kGolden = mat2(-0.73736888, -0.67549029, 0.67549029, -0.73736888);
+
+float depth_of(float d) {
+  return mix(mix(shadow_range.x, shadow_range.y, d),
+             shadow_range.x * shadow_range.y / max(shadow_range.y - d * (shadow_range.y - shadow_range.x), 1e-6), shadow_range.z);
+}
+float penumbra(float z, float before) { return shadow_size * max(z - before, 0.0) / mix(1.0, z * before, shadow_range.z); }
+
+float lit_share(vec3 n) {
+  vec3 l = normalize(light_position[shadow_light].xyz - light_position[shadow_light].w * world);
+  float facing = clamp(dot(n, l), 0.0, 1.0);
+  vec3 lifted = world + n * (shadow_offset * (0.25 + 0.75 * sqrt(1.0 - facing * facing)));
+  vec4 q = shadow_matrix * vec4(lifted, 1.0);
+  vec3 at = q.xyz / q.w;
+  bool covered = q.w > 0.0 && at.z >= 0.0 && all(lessThan(abs(at.xy - 0.5), vec2(0.5)));
+  at.z = min(at.z, 0.9999);
+  vec3 flat_normal = cross(dFdx(world), dFdy(world));   // of the face: what is in its plane does not shade it
+  vec4 plane = shadow_dual * vec4(flat_normal, -dot(flat_normal, lifted));
+  vec2 slope = clamp(-plane.xy / (abs(plane.z) > 1e-6 * length(plane.xy) ? plane.z : 1.0), -8.0, 8.0);
+  float z = depth_of(at.z), search = clamp(penumbra(z, min(shadow_range.w, z)), 2.5 * shadow_spread, 0.06);
+  float turn = shadow_turn + 6.2831853 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+  vec2 way = vec2(cos(turn), sin(turn));
+  float hits = 0.0, before = 0.0, step_number = 0.5;
+  int looks = covered ? SEARCH : 0;
+  for (int i = 0; i < looks; ++i) {
+    vec2 offset = way * (search * step_number / float(SEARCH));
+    float d = textureLod(shadow_depths, at.xy + offset, 0.0).r;
+    float hit = step(d, at.z + dot(slope, offset));
+    hits += hit;
+    before += hit * depth_of(d);
+    way = kGolden * way;
+    step_number += 1.0;
+  }
+  int taps = hits > 0.5 && hits < float(SEARCH) - 0.5 ? TAPS : 0;
+  float radius = clamp(penumbra(z, before / max(hits, 1.0)), 1.2 * shadow_spread, search);
+  float sum = 0.0;
+  step_number = 0.5;
+  for (int i = 0; i < taps; ++i) {
+    vec2 offset = way * (radius * sqrt(step_number / float(TAPS)));
+    sum += textureLod(shadow_map, vec3(at.xy + offset, at.z + dot(slope, offset)), 0.0);
+    way = kGolden * way;
+    step_number += 1.0;
+  }
+  return taps > 0 ? sum / float(TAPS) : hits > 0.5 ? 0.0 : 1.0;
+}
+#elif defined(SHADOW)
 float probe(vec3 at, float x, float y) {
   return textureLod(shadow_probe, vec3(at.xy + vec2(x, y) * shadow_spread, at.z), 0.0);
 }
@@ -131,7 +196,7 @@ void main() {
     shine += arriving * (exp2(shininess * log2(glint)) * min(facing * 8.0, 1.0));
 #endif
   }
-  vec3 c = diffuse * light + ambient_light * (ambient + diffuse * (0.675 + 0.325 * n.y));
+  vec3 c = diffuse * light + ambient_light * ambient + diffuse * mix(ground_light, ambient_light, 0.5 + 0.5 * n.y);
 #ifdef TEXTURE
   vec3 t = texture(picture, place).rgb;
   c *= t * t;
@@ -147,8 +212,16 @@ void main() {
   c += shine;
   a = opacity < 1.0 ? clamp(opacity + dot(shine, vec3(0.3)), 0.0, 1.0) : 1.0;
 #endif
+#ifdef FADE
+  a *= 1.0 - smoothstep(0.25, 1.0, length(floor_place));
+  if (a < 0.004) discard;
+#endif
+#ifdef FILMIC
+  c = min(c * (2.51 * c + 0.03) / (c * (2.43 * c + 0.59) + 0.14), 1.0);
+#else
   vec3 over = max(c - 0.75, 0.0);
   c = min(c, vec3(0.75)) + 0.25 * over / (over + 0.25);   // shoulder: 1 is reached at infinity, slope 1 at 0.75
+#endif
   colour = vec4(sqrt(c), a);
 }
 )";

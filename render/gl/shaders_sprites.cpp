@@ -42,14 +42,15 @@ void main() {
 }
 )";
 
-const char* const kSpriteFragment = R"(#version 330 core
+const char* const kSpriteFragment = R"(
 const int kLights = 8;
 in vec2 at, turned;
 in vec3 world;
 in vec4 tint;
 flat in float softness, glowing, slim;
 uniform vec3 right, up, back;
-uniform vec3 ambient_light;
+uniform vec3 ambient_light, ground_light;
+uniform float exposure;
 uniform int light_count;
 uniform vec4 light_position[kLights];
 uniform vec3 light_colour[kLights];
@@ -80,9 +81,15 @@ void main() {
     light += light_colour[i] * mix(max(facing, 0.0), 0.4 + 0.35 * facing, softness);
   }
   vec3 base = tint.rgb * max(tint.rgb, 0.0);
-  vec3 c = base * mix(light + ambient_light * (1.3 + 0.3 * n.y), vec3(1.0), glowing);
+  // Both parts of what surfaces have, less uneven: light goes through.
+  vec3 around = 0.67692 * ambient_light + 0.92308 * mix(ground_light, ambient_light, 0.5 + 0.5 * n.y);
+  vec3 c = base * mix(light + around, vec3(exposure), glowing);
+#ifdef FILMIC
+  c = min(c * (2.51 * c + 0.03) / (c * (2.43 * c + 0.59) + 0.14), 1.0);
+#else
   vec3 over = max(c - 0.75, 0.0);
   c = min(c, vec3(0.75)) + 0.25 * over / (over + 0.25);
+#endif
   colour = vec4(sqrt(c), a);
 }
 )";

@@ -18,8 +18,12 @@ void sprite_attribute(GLuint index, int components, std::size_t offset) {
 }  // namespace
 
 std::string Sprites::initialise() {
-  if (std::string problem = program_.build(shaders::kSpriteVertex, shaders::kSpriteFragment); !problem.empty())
-    return problem;
+  for (const bool filmic : {false, true}) {
+    const std::string head = std::string("#version 330 core\n") + (filmic ? "#define FILMIC\n" : "");
+    const std::string problem =
+        programs_[filmic].build(shaders::kSpriteVertex, (head + shaders::kSpriteFragment).c_str());
+    if (!problem.empty()) return problem;
+  }
   glGenVertexArrays(1, &array_);
   glGenBuffers(1, &buffer_);
   glBindVertexArray(array_);
@@ -36,7 +40,7 @@ std::string Sprites::initialise() {
 }
 
 void Sprites::destroy() {
-  program_.destroy();
+  for (Program& program : programs_) program.destroy();
   glDeleteVertexArrays(1, &array_);
   glDeleteBuffers(1, &buffer_);
   array_ = buffer_ = 0;
@@ -49,11 +53,12 @@ void Sprites::draw(const RenderList& list) {
   glEnable(GL_BLEND);
   glBlendEquation(GL_FUNC_ADD);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  program_.use();
-  program_.set("right", glm::vec3(list.view[0][0], list.view[1][0], list.view[2][0]));
-  program_.set("up", glm::vec3(list.view[0][1], list.view[1][1], list.view[2][1]));
-  program_.set("back", glm::vec3(list.view[0][2], list.view[1][2], list.view[2][2]));
-  program_.set("parallel", list.projection[3][3] != 0 ? 1 : 0);
+  const Program& program = programs_[list.look.filmic];
+  program.use();
+  program.set("right", glm::vec3(list.view[0][0], list.view[1][0], list.view[2][0]));
+  program.set("up", glm::vec3(list.view[0][1], list.view[1][1], list.view[2][1]));
+  program.set("back", glm::vec3(list.view[0][2], list.view[1][2], list.view[2][2]));
+  program.set("parallel", list.projection[3][3] != 0 ? 1 : 0);
   glBindVertexArray(array_);
   glBindBuffer(GL_ARRAY_BUFFER, buffer_);
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(list.sprites.size() * sizeof(Sprite)), list.sprites.data(),

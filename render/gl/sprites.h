@@ -10,12 +10,13 @@ class Sprites {
  public:
   std::string initialise();
   void destroy();
-  const Program& program() const { return program_; }  ///< takes the lights as the lit program does
+  /// Takes the lights as the lit program does. One for each curve (DrawLook::filmic).
+  const Program& program(bool filmic) const { return programs_[filmic]; }
   /// In the order in which they are, over what is there, hidden by what is nearer.
   void draw(const RenderList& list);
 
  private:
-  Program program_;
+  Program programs_[2];
   GLuint array_ = 0, buffer_ = 0;
 };
 

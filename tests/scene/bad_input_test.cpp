@@ -153,6 +153,9 @@ TEST_CASE("Wrong types name the place and what was expected", "[bad_input]") {
   CHECK(told(with_objects("{}")).starts_with("objects (line 1): Expected a list"));
   CHECK(told(with_objects("[1]")) == "objects[0] (line 1): Expected a block, found the number 1.");
   CHECK(told("{\"format\": \"hazumi scene\", \"version\": 1, \"settings\": []}").starts_with("settings (line 1): "));
+  CHECK(told("{\"format\": \"hazumi scene\", \"version\": 1, \"settings\": {\"look\": {\"light\": \"noon\"}}}") ==
+        "settings.look.light (line 1): Expected one of " + choice_list(words<StudioLight>()) +
+            ", found the text \"noon\".");
   CHECK(
       told("{\"format\": \"hazumi scene\", \"version\": 1, \"settings\": {\"substeps\": 2.5}}").find("whole number") !=
       std::string::npos);

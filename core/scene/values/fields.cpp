@@ -253,6 +253,8 @@ std::span<const Field<Curve>> curve_fields() {
 
 std::span<const Field<SceneSettings>> settings_fields() {
   using Owner = SceneSettings;
+  static constexpr auto own_light = [](const SceneSettings& s) { return s.look.light == StudioLight::scene; };
+  static constexpr auto occluded = [](const SceneSettings& s) { return s.look.occlusion > 0; };
   // clang-format off
   static const std::vector<Field<SceneSettings>> table = {
       ROW(first_frame, "First frame", "Range", "", kFrame, look, always,
@@ -280,6 +282,26 @@ std::span<const Field<SceneSettings>> settings_fields() {
           "Colour behind everything."))),
       rows::keyed(rows::as_colour(ROW(ambient, "Ambient light", "World", "", kColour, look, always,
           "Light that comes from everywhere."))),
+      rows::sparse(ROW(look.light, "Lighting", "Look", "", {}, look, always,
+          "What lights the scene: its own lights, or a ready set of lights with sky and ground in their place.")),
+      rows::sparse(rows::keyed(rows::as_colour(ROW(look.sky, "Sky", "Look", "", kColour, look, own_light,
+          "Colour of the ambient light on what faces up.")))),
+      rows::sparse(rows::keyed(rows::as_colour(ROW(look.ground, "Ground", "Look", "", kColour, look, own_light,
+          "Colour of the ambient light on what faces down.")))),
+      rows::sparse(ROW(look.curve, "Curve", "Look", "", {}, look, always,
+          "How light becomes a picture. Shoulder: as it is, rounded off near white. Filmic: deeper darks, and bright colours that "
+          "run to white as on film.")),
+      rows::sparse(rows::keyed(ROW(look.exposure, "Exposure", "Look", "", within(-10, 10, 0.05), look, always,
+          "Stops by which surfaces are brighter: 1 is twice the light, −1 half of it."))),
+      rows::sparse(rows::keyed(ROW(look.occlusion, "Occlusion", "Look", "", within(0, 1, 0.02), look, always,
+          "How much corners and the places where things meet are darkened; 0 is off."))),
+      rows::sparse(ROW(look.occlusion_reach, "Occlusion reach", "Look", "m", within(0, 1e6, 0.01), look, occluded,
+          "How far what darkens a corner is looked for; 0: half of the size of a usual thing in the scene.")),
+      rows::sparse(rows::keyed(ROW(look.softness, "Soft shadows", "Look", "°", within(0, radians(30), radians(0.1)), look, always,
+          "Angle under which the light is seen that casts shadows: their edges are sharp at the contact and soften away from it; "
+          "0: the same narrow edge everywhere."))),
+      rows::sparse(ROW(look.floor_fades, "Fading floor", "Look", "", kNone, look, always,
+          "Fixed planes fade into the background before their edge is seen.")),
   };
   // clang-format on
   return table;

@@ -279,6 +279,24 @@ struct Collection {
 /// How a collision is done: within the sub-step, or as the thesis's sine pulse over the time that Hertz says.
 enum class Impacts { at_once, sine_pulse };
 
+/// What lights the scene: its own lights, or a set of lights with sky and ground (derived/studio.h).
+enum class StudioLight { scene, studio, daylight, overcast, evening };
+/// How light becomes a picture: a soft shoulder above three quarters, or a film's curve with toe and shoulder.
+enum class ToneCurve { shoulder, filmic };
+
+/// How pictures of the scene look, in the view and written. No run reads it.
+struct SceneLook {
+  StudioLight light = StudioLight::scene;
+  ToneCurve curve = ToneCurve::shoulder;
+  double exposure = 0;                   ///< stops: light times 2^exposure
+  Vec3 sky = Vec3(1, 1, 1);              ///< times the ambient light: what faces up has
+  Vec3 ground = Vec3(0.35, 0.35, 0.35);  ///< times the ambient light: what faces down has
+  double occlusion = 0;                  ///< 0 … 1: how much corners and contacts are darkened
+  double occlusion_reach = 0;            ///< m; 0: of the size of what casts shadows
+  double softness = 0;                   ///< rad, angle under which the light that casts shadows is seen
+  bool floor_fades = false;              ///< fixed planes fade into the background before their edge
+};
+
 struct SceneSettings {
   int first_frame = 0;  ///< of the play and render range; simulation always starts at frame 0
   int last_frame = 240;
@@ -293,6 +311,7 @@ struct SceneSettings {
       0;  ///< id of the one that takes the pictures; 0: the first. Its keys are the cuts (derived/cameras.h)
   Vec3 background = Vec3(0.16, 0.17, 0.19);
   Vec3 ambient = Vec3(0.25, 0.25, 0.25);
+  SceneLook look;
   Kept kept;
 };
 
