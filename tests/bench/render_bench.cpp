@@ -93,6 +93,61 @@ void draw_picture(benchmark::State& state, int count) {
 BENCHMARK_CAPTURE(draw_picture, objects_20, 20)->Arg(1)->Arg(4)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_picture, objects_1000, 1000)->Arg(4)->Unit(benchmark::kMillisecond);
 
+// What each look costs beside the plain picture: twenty balls on a floor that fills most of it. Final is sixteen samples.
+struct Looked {
+  bool filmic = false, occluded = false, soft = false, fading = false, finest = false;
+};
+void draw_looks(benchmark::State& state, const Looked& looked) {
+  auto made = OffscreenRenderer::create();
+  if (!made) return state.SkipWithError(made.error().message.c_str());
+  Scene scene = many(20, PrimitiveShape::sphere, {48, 40, 1});
+  Object floor = make_object(99, "", {PrimitiveShape::plane, Vec3(20, 1, 20), {1, 1, 1}}, Vec3(0, -0.15, 0));
+  floor.body.kind = BodyKind::fixed;
+  scene.objects.push_back(floor);
+  SceneLook& look = scene.settings.look;
+  if (looked.filmic) look.curve = ToneCurve::filmic;
+  if (looked.occluded) look.occlusion = 0.7;
+  if (looked.soft) look.softness = 0.07;
+  look.floor_fades = looked.fading;
+  MeshStore meshes;
+  const ViewCamera camera;
+  const RenderList list = extract(scene, nullptr, camera, 1.6f, {}, {}, meshes);
+  PictureOptions options;
+  options.width = 1280;
+  options.height = 800;
+  options.samples = static_cast<int>(state.range(0));
+  options.final_quality = looked.finest;
+  for (auto _ : state) benchmark::DoNotOptimize(made.value()->draw(list, options).ok());
+  state.SetLabel("1280 × 800 with reading back");
+}
+BENCHMARK_CAPTURE(draw_looks, plain, Looked{})->Arg(1)->Arg(4)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(draw_looks, filmic, Looked{.filmic = true})
+    ->Arg(1)
+    ->Arg(4)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(draw_looks, occlusion, Looked{.occluded = true})
+    ->Arg(1)
+    ->Arg(4)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(draw_looks, soft_shadows, Looked{.soft = true})
+    ->Arg(1)
+    ->Arg(4)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(draw_looks, fading_floor, Looked{.fading = true})
+    ->Arg(1)
+    ->Arg(4)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(draw_looks, all, Looked{true, true, true, true, false})
+    ->Arg(1)
+    ->Arg(4)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(draw_looks, final, Looked{.finest = true})->Arg(16)->Unit(benchmark::kMillisecond)->UseRealTime();
+
 /// A hundred thousand particles in a cloud, in the picture's middle third.
 void draw_particles(benchmark::State& state, ParticleLook look) {
   auto made = OffscreenRenderer::create();
