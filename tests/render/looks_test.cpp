@@ -262,4 +262,51 @@ TEST_CASE("Looks: tiles of a large picture join without a seam", "[looks][.long]
   CHECK(alike(compare(tiled.scaled(1280, 720, Qt::IgnoreAspectRatio, Qt::SmoothTransformation), whole)));
 }
 
+TEST_CASE("Outlines: that of what lies behind does not go through what lies before it", "[looks]") {
+  Scene scene = without(studio(), Id{3});
+  scene = with_object(scene, Id{2}, [](Object& o) { o.transform.position = Vec3(0, 1, 1); });
+  Object behind = make_object(4, "Behind", PrimitiveShape::sphere, Vec3(1.6, 1.6, 1.6), Vec3(0.8, 1, -1));
+  behind.material.surface = plastic(Vec3(0.2, 0.6, 0.3));
+  scene.objects.push_back(behind);
+  const auto renderer = OffscreenRenderer::create();
+  REQUIRE(renderer.ok());
+  ViewCamera camera;
+  camera.target = glm::vec3(0, 1, 0);
+  camera.distance = 8;
+  camera.yaw = camera.pitch = 0;
+  ViewOptions options;
+  options.grid = options.helpers = false;
+  MeshStore meshes;
+  const auto seen = [&](const ViewSelection& selection) {
+    const auto image =
+        renderer.value()->draw(extract(scene, nullptr, camera, 16.0f / 9, options, selection, meshes), small());
+    REQUIRE(image.ok());
+    return image.value();
+  };
+  const QImage plain = seen({});
+  // Pixels that the outline changes within the front ball, and right of it around the one behind.
+  const auto changed = [&](const QImage& image, bool within) {
+    const RenderList list = extract(scene, nullptr, camera, 16.0f / 9, options, {}, meshes);
+    const glm::mat4 to_clip = list.projection * list.view;
+    const glm::vec4 c = to_clip * glm::vec4(0, 1, 1, 1), edge = to_clip * glm::vec4(0.8f, 1, 1, 1);
+    const glm::vec2 centre((c.x / c.w * 0.5f + 0.5f) * 320, (0.5f - c.y / c.w * 0.5f) * 180);
+    const float radius = (edge.x / edge.w - c.x / c.w) * 160;
+    int count = 0;
+    for (int y = 0; y < 180; ++y)
+      for (int x = 0; x < 320; ++x) {
+        const float apart = std::hypot(static_cast<float>(x) - centre.x, static_cast<float>(y) - centre.y) / radius;
+        if ((within ? apart < 0.85f : apart > 1.15f) && image.pixel(x, y) != plain.pixel(x, y)) ++count;
+      }
+    return count;
+  };
+  for (const Id active : {Id{2}, Id{4}}) {
+    INFO("active " << active.value);
+    const QImage image = seen({{Id{2}, Id{4}}, active});
+    CHECK(changed(image, true) == 0);
+    CHECK(changed(image, false) > 60);
+  }
+  // The one behind alone: faint where something lies in front of it, as before.
+  CHECK(changed(seen({{Id{4}}, Id{4}}), true) > 20);
+}
+
 }  // namespace looks_test
