@@ -95,6 +95,13 @@ struct Builder {
     scene.objects.back() = o;
   }
 
+  /// Darkened corners, shadows that soften away from what throws them, and a floor without an edge.
+  void soften() {
+    scene.settings.look.occlusion = 0.7;
+    scene.settings.look.softness = radians(4);
+    scene.settings.look.floor_fades = true;
+  }
+
   static void paint(Object& o, const Vec3& colour, double shine = 0.12) {
     o.material.surface.diffuse = colour;
     o.material.surface.ambient = 0.9 * colour;

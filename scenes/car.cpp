@@ -210,6 +210,7 @@ Scene four_cars() {
   const char* poses[] = {"", "Arch", "Twist", "Wave"};
   for (int k = 0; k < 4; ++k) {
     MetaballGroup group = car_group();
+    group.final_tolerance = 0.006;
     for (MetaballPrimitive& part : group.primitives)
       if (part.name == "Body" || part.name == "Cabin")
         part.surface.diffuse = paints[k], part.surface.ambient = 0.9 * paints[k];
@@ -226,6 +227,7 @@ Scene four_cars() {
     }
     b.add(o);
   }
+  b.soften();
   b.camera(Vec3(-4.6, 4.2, 7.4), Vec3(0.2, 0.3, 0.1));
   return b.done();
 }

@@ -198,6 +198,7 @@ Scene balloons() {
   for (const auto& [time, strength] : {std::pair(0.0, 30.5), {2.2, 30.5}, {2.8, 22.0}})
     b.scene = with_key(std::move(b.scene), lift.id.value, "strength", time, strength);
   b.next = next_id(b.scene).value;
+  b.soften();
   b.camera(Vec3(1.5, 1.45, 5.4), Vec3(0.75, 1.0, 0));
   return b.done();
 }
