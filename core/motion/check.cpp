@@ -10,13 +10,19 @@
 namespace hazumi {
 namespace {
 
+constexpr std::size_t kListed = 12;  // choices that a sentence names
+
 /// The value of a row that is set; nothing: it cannot be read, and the problem says why.
 bool read_value(const ParameterRow& row, const MotionParameter& set, MotionValue& out, MotionValueProblem& problem) {
   const bool number = row.type == FieldType::number || row.type == FieldType::integer;
   if (row.type == FieldType::choice) {
     const auto at = std::find(row.choices.begin(), row.choices.end(), set.word);
     if (at == row.choices.end()) {
-      problem = {std::string(row.name), std::string(row.label) + " must be " + choice_list(row.choices) + ".",
+      const std::string label(row.label);
+      problem = {std::string(row.name),
+                 row.choices.size() > kListed ? label + " \"" + set.word + "\" is none of the " +
+                                                    std::to_string(row.choices.size()) + " that there are."
+                                              : label + " must be " + choice_list(row.choices) + ".",
                  "Pick one of them."};
       return false;
     }

@@ -325,7 +325,7 @@ TEST_CASE("What cannot be set is said, and the rest runs", "[motion][set]") {
   CHECK(says(far, "goes to the end of its range"));
   const Id unknown = stage.set(number("field.speed"), 1);
   stage.graph().change(unknown, [](MotionNode& n) { set_parameter(n, {"number", "field.colour"}); });
-  CHECK(says(unknown, "Number must be"));
+  CHECK(says(unknown, "\"field.colour\" is none of the 44 that there are"));
   const Id works = stage.set(number("field.speed"), 5);
   for (const Id box : {none, wrong, hard, slides, far, works}) stage.graph().wire(event, box);
   MotionRun run(stage);
