@@ -25,8 +25,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr float kFinalSoftness = 0.035f;   // rad: final pictures have no harder shadow; four times the sun's
-constexpr float kTurnOfPass = 2.3999632f;  // rad from pass to pass: the golden angle
+constexpr float kFinalSoftness = 0.035f;  // rad: final pictures have no harder shadow; four times the sun's
 
 // What a colour dialog shows → linear light (gamma 2, see gl/shaders_mesh.cpp).
 glm::vec3 decoded(glm::vec3 c) { return c * glm::max(c, glm::vec3(0)); }
@@ -354,7 +353,7 @@ void Renderer::draw(const RenderList& list, const RenderTarget& target) {
               : finest       ? gl::ShadowFilter::finest
               : softness > 0 ? gl::ShadowFilter::soft
                              : gl::ShadowFilter::narrow,
-              softness, kTurnOfPass * static_cast<float>(target.pass));
+              softness, target.turn());
   d.clear(list, target);
   if (list.backdrop.picture && list.backdrop.opacity > 0)
     if (const GLuint texture = d.textures.texture(list.backdrop.picture))

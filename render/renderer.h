@@ -19,6 +19,7 @@ struct RenderTarget {
   bool quick = false;          ///< big meshes by fewer faces: something moves, and a processor draws
   bool final_quality = false;  ///< soft shadows and occlusion by many samples, whatever the list says of them
   int pass = 0;                ///< which of several pictures that are averaged: samples of shadows are others in each
+  float turn() const { return 2.3999632f * static_cast<float>(pass); }  ///< rad, of these samples: the golden angle
 };
 
 class Renderer {

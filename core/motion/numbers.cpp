@@ -52,30 +52,29 @@ void ToldBodies::tell_forces(const Model& model, const State& state, std::span<c
                              std::span<BodyForces> forces) const {
   for (const Pushed& one : forces_) {
     const Push& push = one.push;
-    Force as_told = *push.force;
+    const auto is_of_it = [&](const NumberTold& number) {
+      return settable_numbers()[number.number].of == NumberOf::force && number.thing == push.force->id;
+    };
+    if (std::none_of(now.begin(), now.end(), is_of_it)) continue;
     // What it would push with while it is on.
     Push always = push;
     Force own = *push.force;
     own.on = true;
     always.force = &own;
     always.on = nullptr;
-    as_told.push = pushed(always, state.substep, model.clock);
+    Vec3 is = pushed(always, state.substep, model.clock);
     const Vec3 was = pushed(push, state.substep, model.clock);
     const double begin = model.clock.film(state.substep);
-    as_told.on = push.on ? track_value(*push.on, FieldType::boolean, begin)[0] >= 0.5 : push.force->on;
-    bool any = false;
+    bool on = push.on ? track_value(*push.on, FieldType::boolean, begin)[0] >= 0.5 : push.force->on;
     for (const NumberTold& number : now) {
+      if (!is_of_it(number)) continue;
       const SettableNumber& row = settable_numbers()[number.number];
-      if (row.of != NumberOf::force || number.thing != push.force->id) continue;
-      any = true;
       if (row.is_switch())
-        as_told.on = told(number, as_told.on ? 1 : 0) >= 0.5;
+        on = told(number, on ? 1 : 0) >= 0.5;
       else
-        as_told.push[row.axis] = told(number, as_told.push[row.axis]);
+        is[row.axis] = told(number, is[row.axis]);
     }
-    if (!any) continue;
-    const Vec3 is = as_told.on ? as_told.push : Vec3(Vec3::Zero());
-    push_by(model, state, one, is - was, forces[one.body]);
+    push_by(model, state, one, on ? Vec3(is - was) : Vec3(-was), forces[one.body]);
   }
 }
 

@@ -10,8 +10,6 @@ namespace hazumi::gl {
 
 namespace {
 
-constexpr float kPassTurn = 2.3999632f;  // rad from pass to pass: the golden angle
-
 void screen() { glDrawArrays(GL_TRIANGLES, 0, 3); }
 
 }  // namespace
@@ -106,7 +104,7 @@ void Occlusion::draw(const RenderList& list, const RenderTarget& target) {
   find.set("scale", static_cast<float>(scale));
   find.set("reach", list.look.reach);
   find.set("farthest", static_cast<float>(kFarthest));
-  find.set("turn", kPassTurn * static_cast<float>(target.pass));
+  find.set("turn", target.turn());
   screen();
   blur_.use();
   blur_.set("shades", 0);

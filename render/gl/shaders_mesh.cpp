@@ -5,7 +5,7 @@
 //   I = L s (kd max(n·l,0) + ks max(n·h,0)^shininess),  s: share of the light that is not in shadow
 // plus ambient light of a sky from above and of the ground from below (hemisphere), and for shiny surfaces a faint mirror
 // image of a studio that is bright overhead. In place of the shoulder a film's curve can stand: the rational fit of the Academy's
-// by Narkowicz (2015), with light times kFilmExposure (renderer.cpp), so that white stays where it is.
+// by Narkowicz (2015), with light times kFilmExposure (lit.cpp), so that white stays where it is.
 #include "render/gl/shaders.h"
 
 namespace hazumi::gl::shaders {
