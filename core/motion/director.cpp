@@ -85,14 +85,10 @@ class MotionDirector final : public Director {
     StepReport none;
     MotionLook(graph_, model, state, none, state, marks).at_start();
   }
-  void direct(const Model& model, const State& state, std::span<BodyForces> forces) const override {
-    if (tracks_) tracks_->direct(model, state, forces);
-    if (told_) {
-      NumbersTold told;
-      numbers(model, state, state.substep - 1, told.before);
-      numbers(model, state, state.substep, told.now);
-      told_->direct(model, state, told, forces);
-    }
+  void direct(const Model& model, const State& state, const NumbersTold& numbers,
+              std::span<BodyForces> forces) const override {
+    if (tracks_) tracks_->direct(model, state, numbers, forces);
+    if (told_) told_->direct(model, state, numbers, forces);
     std::vector<Paved> paved;
     std::vector<int> told_by;  // of each body: how many say where it goes
     each_running(model, state, [&](const Running& r) {

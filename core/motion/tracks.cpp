@@ -98,7 +98,7 @@ class TrackDirector final : public Director {
       if (turn && !shape_of(body)) seen.put(body, {lead.pose.position, *turn});
     }
   }
-  void direct(const Model& model, const State& state, std::span<BodyForces> forces) const override {
+  void direct(const Model& model, const State& state, const NumbersTold&, std::span<BodyForces> forces) const override {
     std::vector<std::pair<std::uint32_t, std::int64_t>> looking;  // body, sub-steps left
     for (const Led& led : led_) {
       const Told told = hazumi::told(led.tracks, *led.object, state.substep, model.clock);

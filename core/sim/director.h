@@ -69,8 +69,9 @@ class Director {
   virtual void numbers(const Model& model, const State& state, std::int64_t substep,
                        std::vector<NumberTold>& told) const;
   /// Before a sub-step: what bodies are told in it. `forces` is in the order of Model::bodies; the director adds to it,
-  /// and says where a body is led to.
-  virtual void direct(const Model& model, const State& state, std::span<BodyForces> forces) const = 0;
+  /// and says where a body is led to. `told`: what numbers() says of this sub-step and the one before.
+  virtual void direct(const Model& model, const State& state, const NumbersTold& told,
+                      std::span<BodyForces> forces) const = 0;
   /// What joints are told in a sub-step, in the order of Model::joints; filled with what they say themselves. A function of time: it is
   /// asked for the sub-step before, too.
   virtual void drive(const Model& model, std::int64_t substep, std::span<JointDrive> joints) const;

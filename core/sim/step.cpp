@@ -83,9 +83,9 @@ struct StepWorkspace::Data {
     told.before.clear();
     told.now.clear();
     if (model.director) {
-      model.director->direct(model, state, forces);
       model.director->numbers(model, state, state.substep - 1, told.before);
       model.director->numbers(model, state, state.substep, told.now);
+      model.director->direct(model, state, told, forces);
       if (!drives.now.empty()) {
         model.director->drive(model, state.substep - 1, drives.before);
         model.director->drive(model, state.substep, drives.now);

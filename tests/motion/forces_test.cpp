@@ -99,7 +99,7 @@ TEST_CASE("On nodes each has an equal part; without nodes the nearest has all", 
     std::vector<BodyForces> forces(of.bodies.size());
     for (std::size_t i = 0; i < forces.size(); ++i)
       forces[i].nodes.assign(of.bodies[i].truss.nodes.size(), Vec3::Zero());
-    of.director->direct(of, initial_state(of), forces);
+    of.director->direct(of, initial_state(of), {}, forces);
     return forces[0].nodes;
   };
   const std::vector<Vec3> nodes = told(model);

@@ -198,7 +198,7 @@ struct Watch {
   }
   std::vector<BodyForces> told() const {
     std::vector<BodyForces> forces(run.model->bodies.size());
-    if (run.model->director) run.model->director->direct(*run.model, run.state, forces);
+    if (run.model->director) run.model->director->direct(*run.model, run.state, {}, forces);
     for (std::size_t i = 0; i < forces.size(); ++i)
       if (!run.model->bodies[i].can_be_led()) forces[i].led.reset();
     return forces;

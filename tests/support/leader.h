@@ -42,7 +42,7 @@ class Leader final : public Director {
     const auto path = paths.find(model.bodies[body].id);
     return path != paths.end() && path->second.until > 0 ? std::optional(path->second.lead(0)) : std::nullopt;
   }
-  void direct(const Model& model, const State& state, std::span<BodyForces> forces) const override {
+  void direct(const Model& model, const State& state, const NumbersTold&, std::span<BodyForces> forces) const override {
     const double h = model.step, time = static_cast<double>(state.substep) * h;
     for (const auto& entry : paths) {
       const Path& path = entry.second;

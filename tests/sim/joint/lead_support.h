@@ -14,7 +14,7 @@ struct Guide final : Director {
   std::function<double(std::size_t joint)> strictness = [](std::size_t) { return 1.0; };
 
   MotionState initial() const override { return {}; }
-  void direct(const Model&, const State&, std::span<BodyForces>) const override {}
+  void direct(const Model&, const State&, const NumbersTold&, std::span<BodyForces>) const override {}
   void drive(const Model& model, std::int64_t substep, std::span<JointDrive> joints) const override {
     const double time = static_cast<double>(substep + 1) * model.step;
     for (std::size_t j = 0; j < joints.size(); ++j) {

@@ -116,7 +116,7 @@ struct Found {
 /// All but springs let go and take hold in turns.
 struct Turns final : Director {
   MotionState initial() const override { return {}; }
-  void direct(const Model&, const State&, std::span<BodyForces>) const override {}
+  void direct(const Model&, const State&, const NumbersTold&, std::span<BodyForces>) const override {}
   void drive(const Model& model, std::int64_t substep, std::span<JointDrive> joints) const override {
     for (std::size_t j = 0; j < joints.size(); ++j)
       if (model.joints[j].kind != JointKind::spring)

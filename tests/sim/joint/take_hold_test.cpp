@@ -11,7 +11,7 @@ using namespace hazumi::test;
 struct Switch final : Director {
   std::int64_t on = 30, off = 1 << 30;
   MotionState initial() const override { return {}; }
-  void direct(const Model&, const State&, std::span<BodyForces>) const override {}
+  void direct(const Model&, const State&, const NumbersTold&, std::span<BodyForces>) const override {}
   void drive(const Model&, std::int64_t substep, std::span<JointDrive> joints) const override {
     for (JointDrive& joint : joints) joint.on = substep >= on && substep < off;
   }
@@ -122,7 +122,7 @@ TEST_CASE("Gears that take hold of wheels which have turned leave them as they a
   });
   struct GearLater final : Director {
     MotionState initial() const override { return {}; }
-    void direct(const Model&, const State&, std::span<BodyForces>) const override {}
+    void direct(const Model&, const State&, const NumbersTold&, std::span<BodyForces>) const override {}
     void drive(const Model& model, std::int64_t substep, std::span<JointDrive> joints) const override {
       for (std::size_t j = 0; j < joints.size(); ++j)
         if (model.joints[j].kind == JointKind::gear) joints[j].on = substep >= 50;
