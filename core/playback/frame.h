@@ -80,6 +80,21 @@ struct FrameExample {
 
 using FrameExamples = std::vector<FrameExample>;
 
+/// How a body that moves is doing in a frame (sim/elastic/solver.h: Observables), for plots and panels.
+struct FrameBody {
+  Id object;
+  Vec3f centre = Vec3f::Zero();    ///< m, of mass, world
+  Vec3f velocity = Vec3f::Zero();  ///< m/s, of that
+  float kinetic = 0, elastic = 0;  ///< J
+  float strain = 0;                ///< greatest |l/l0 − 1|
+  float volume = 0;                ///< m³
+  int passes = 0;                  ///< over its equations, of the sub-step with most of them since the frame before
+  int inverted = -1;               ///< elements that are turned inside out; −1: there are none that could be
+  bool deforms = false;
+};
+
+using FrameBodies = std::vector<FrameBody>;
+
 /// How an object is seen, where something in the run says so (procedures of motion graphs).
 struct FrameLook {
   Id object;
@@ -116,6 +131,8 @@ struct Frame {
   std::shared_ptr<const FrameJoints> joints;
   /// In order of object, group and example. Stays in memory, too. Null: no body has examples.
   std::shared_ptr<const FrameExamples> examples;
+  /// Ascending id, of what moves and is there. Stays in memory, too. Null: nothing moves.
+  std::shared_ptr<const FrameBodies> bodies;
   /// Ascending id. Stays in memory, too. Null: everything is seen as the scene says.
   std::shared_ptr<const FrameLooks> looks;
   /// All since the beginning of the run, in order of their time. Stays in memory, too. Null: none.

@@ -148,6 +148,7 @@ SharedParts shared_parts(const Frame& frame) {
   for (const InstanceBlock& block : frame.instances) shared.meshes.push_back(block.mesh);
   shared.joints = frame.joints;
   shared.examples = frame.examples;
+  shared.bodies = frame.bodies;
   shared.looks = frame.looks;
   shared.cues = frame.cues;
   shared.shapes = frame.shapes;
@@ -155,10 +156,11 @@ SharedParts shared_parts(const Frame& frame) {
 }
 
 std::vector<std::byte> frame_bytes(const Frame& frame) {
-  const auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, looks, cues,
-               shapes] = frame;
+  const auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, bodies, looks,
+               cues, shapes] = frame;
   (void)joints;  // shared
   (void)examples;
+  (void)bodies;
   (void)looks;
   (void)cues;
   (void)shapes;
@@ -186,8 +188,8 @@ FramePtr frame_from_bytes(std::span<const std::byte> bytes, const SharedParts& s
   if (checksum(bytes) != hash) return nullptr;
   auto frame = std::make_shared<Frame>();
   BytesIn reader(bytes);
-  auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, looks, cues, shapes] =
-      *frame;
+  auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, bodies, looks, cues,
+         shapes] = *frame;
   reader.one(index);
   reader.one(state_hash);
   reader.count(objects, 1);
@@ -204,6 +206,7 @@ FramePtr frame_from_bytes(std::span<const std::byte> bytes, const SharedParts& s
   for (std::size_t i = 0; i < instances.size(); ++i) instances[i].mesh = shared.meshes[i];
   joints = shared.joints;
   examples = shared.examples;
+  bodies = shared.bodies;
   looks = shared.looks;
   cues = shared.cues;
   shapes = shared.shapes;

@@ -15,6 +15,7 @@ struct SharedParts {
   std::vector<std::shared_ptr<const DisplayMesh>> meshes;  ///< of the instances, in order
   std::shared_ptr<const FrameJoints> joints;
   std::shared_ptr<const FrameExamples> examples;
+  std::shared_ptr<const FrameBodies> bodies;
   std::shared_ptr<const FrameLooks> looks;
   std::shared_ptr<const FrameCues> cues;
   std::shared_ptr<const std::vector<CollisionShape>> shapes;

@@ -60,6 +60,7 @@ class FrameSlot : public std::enable_shared_from_this<FrameSlot> {
   const int index;
   std::shared_ptr<const FrameJoints> joints;
   std::shared_ptr<const FrameExamples> examples;
+  std::shared_ptr<const FrameBodies> bodies;
   std::shared_ptr<const FrameCues> cues;
   FramePtr frame;                       ///< null: only on the disk
   std::size_t bytes = 0;                ///< of `frame`
@@ -352,6 +353,7 @@ StoredFrame FrameStore::add(FramePtr frame) {
   slot->file = data_->file;
   slot->joints = frame->joints;
   slot->examples = frame->examples;
+  slot->bodies = frame->bodies;
   slot->cues = frame->cues;
   data_->take_in(*slot, std::move(frame));
   return slot;
@@ -379,6 +381,7 @@ FramePtr FrameStore::fetch(const StoredFrame& frame) const {
 std::shared_ptr<const FrameJoints> FrameStore::joints(const StoredFrame& frame) const { return frame->joints; }
 
 std::shared_ptr<const FrameExamples> FrameStore::examples(const StoredFrame& frame) const { return frame->examples; }
+std::shared_ptr<const FrameBodies> FrameStore::bodies(const StoredFrame& frame) const { return frame->bodies; }
 std::shared_ptr<const FrameCues> FrameStore::cues(const StoredFrame& frame) const { return frame->cues; }
 
 bool FrameStore::lost(const StoredFrame& frame) const {

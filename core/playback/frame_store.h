@@ -66,6 +66,7 @@ class FrameStore {
   /// Frame::joints, wherever the frame lies.
   std::shared_ptr<const FrameJoints> joints(const StoredFrame& frame) const;
   std::shared_ptr<const FrameExamples> examples(const StoredFrame& frame) const;  ///< the same
+  std::shared_ptr<const FrameBodies> bodies(const StoredFrame& frame) const;      ///< the same
   std::shared_ptr<const FrameCues> cues(const StoredFrame& frame) const;          ///< the same
   /// On the disk, and cannot be read any more.
   bool lost(const StoredFrame& frame) const;

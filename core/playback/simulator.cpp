@@ -176,6 +176,44 @@ std::shared_ptr<const FrameJoints> frame_joints(const Model& model, const State&
   return std::make_shared<const FrameJoints>(std::move(all));
 }
 
+/// Of what moves and is there. Bodies are independent: they are shared out in blocks.
+std::shared_ptr<const FrameBodies> frame_bodies(const Model& model, const State& state, int frame,
+                                                std::span<const int> passes, Executor& executor) {
+  constexpr std::size_t kBlock = 4;
+  const double time = model.clock.film_of_frame(frame);
+  FrameBodies all;
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    if (model.bodies[i].moves && model.bodies[i].present(time)) numbers.push_back(i);
+  if (numbers.empty()) return nullptr;
+  all.resize(numbers.size());
+  executor.blocks(numbers.size(), kBlock, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const std::size_t i = numbers[k];
+      const Observables seen = observe(model, state, i);
+      FrameBody& body = all[k];
+      body.object = model.bodies[i].id;
+      body.centre = seen.centre.cast<float>();
+      if (seen.mass > 0) body.velocity = Vec3(seen.momentum / seen.mass).cast<float>();
+      body.kinetic = static_cast<float>(seen.kinetic_energy);
+      body.elastic = static_cast<float>(seen.elastic_energy);
+      body.strain = static_cast<float>(seen.max_strain);
+      body.volume = static_cast<float>(seen.volume);
+      body.passes = i < passes.size() ? passes[i] : 0;
+      body.inverted = seen.inverted;
+      body.deforms = model.bodies[i].deforms;
+    }
+  });
+  std::sort(all.begin(), all.end(), [](const FrameBody& a, const FrameBody& b) { return a.object < b.object; });
+  return std::make_shared<const FrameBodies>(std::move(all));
+}
+
+/// Of each body the most of both.
+void add_passes(std::span<const int> now, std::vector<int>& most) {
+  if (most.size() < now.size()) most.resize(now.size());
+  for (std::size_t i = 0; i < now.size(); ++i) most[i] = std::max(most[i], now[i]);
+}
+
 /// Contacts give back no more than they took (constraint/account.h). Where HAZUMI_CHECK_ACCOUNTS is set, as it is in the tests, a run
 /// that breaks this ends the program, whoever it is that runs.
 void check_accounts(const StepReport& report, std::int64_t substep) {
@@ -190,6 +228,7 @@ void check_accounts(const StepReport& report, std::int64_t substep) {
 struct Held {
   std::vector<ContactMark> marks;
   std::vector<JointSum> joints;
+  std::vector<int> passes;  ///< StepReport::passes, the most of each body
   std::int64_t substeps = 1;
 };
 
@@ -198,7 +237,8 @@ struct Moment {
   State state;
   Held held;
   std::size_t bytes() const {
-    return memory_use(state) + held.marks.size() * sizeof(ContactMark) + held.joints.size() * sizeof(JointSum);
+    return memory_use(state) + held.marks.size() * sizeof(ContactMark) + held.joints.size() * sizeof(JointSum) +
+           held.passes.size() * sizeof(int);
   }
 };
 
@@ -225,6 +265,7 @@ struct Simulator::Data {
   Held held;                                                 ///< in the last whole frame with sub-steps
   std::vector<ContactMark> running;                          ///< in the frame being stepped
   std::vector<JointSum> running_joints;                      ///< the same
+  std::vector<int> running_passes;                           ///< the same
   std::map<int, std::shared_ptr<const Moment>> checkpoints;  ///< always holds frame 0
   std::size_t bytes = 0;                                     ///< of the checkpoints
   std::size_t budget = std::size_t{256} << 20;
@@ -303,6 +344,7 @@ struct Simulator::Data {
     held = moment.held;
     running.clear();
     running_joints.clear();
+    running_passes.clear();
     forget_pending();
   }
   /// A frame has been stepped through, in so many sub-steps; without any, what held goes on.
@@ -312,9 +354,11 @@ struct Simulator::Data {
     add_sleepers(current, substeps, held.marks, running);
     held.marks.swap(running);
     held.joints.swap(running_joints);
+    held.passes.swap(running_passes);
     held.substeps = substeps;
     running.clear();
     running_joints.clear();
+    running_passes.clear();
   }
 
   /// A frame that is within the sub-step that comes: what is seen is a part of it, and what is led is where its keys are.
@@ -393,6 +437,7 @@ bool Simulator::Data::run_to(std::int64_t end, const std::function<bool()>& canc
     pending_motion.insert(pending_motion.end(), report.motion.begin(), report.motion.end());
     add_marks(std::move(report.marks), running);
     add_readings(report.joints, running_joints);
+    add_passes(report.passes, running_passes);
   }
   return true;
 }
@@ -421,6 +466,7 @@ Frame Simulator::frame_at(int frame) {
   for (const ContactMark& mark : d.held.marks)
     out.contacts.push_back(
         {mark.a, mark.b, mark.point.cast<float>(), mark.normal.cast<float>(), Vec3(mark.impulse / time).cast<float>()});
+  out.bodies = frame_bodies(*d.model, *state, frame, d.held.passes, d.executor);
   if (frame > 0) out.joints = frame_joints(*d.model, *state, d.held.joints, d.held.substeps);
   return out;
 }

@@ -9,7 +9,7 @@ constexpr std::size_t kBodiesPerBlock = 4;  // bodies per block
 
 void advance_bodies(const Model& model, const State& start, State& state, const std::vector<BodyForces>& forces,
                     std::vector<ElasticWorkspace>& workspaces, Executor& executor, std::vector<char>& good,
-                    std::span<const char> asleep, std::span<const std::int32_t> joined) {
+                    std::span<const char> asleep, std::span<const std::int32_t> joined, std::span<int> passes) {
   const double time = model.clock.film(state.substep);
   executor.blocks(model.bodies.size(), kBodiesPerBlock, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -20,9 +20,11 @@ void advance_bodies(const Model& model, const State& start, State& state, const 
         continue;
       }
       if (!joined.empty() && joined[i] >= 0) continue;
-      if (body.present(time) && (asleep.empty() || !asleep[i]))
-        good[i] = body.advance(model.step, forces[i], acceleration_of(model, forces[i], body), start.bodies[i].values,
-                               state.bodies[i].values, workspaces[begin / kBodiesPerBlock], nullptr);
+      if (!body.present(time) || (!asleep.empty() && asleep[i])) continue;
+      ElasticWorkspace& workspace = workspaces[begin / kBodiesPerBlock];
+      good[i] = body.advance(model.step, forces[i], acceleration_of(model, forces[i], body), start.bodies[i].values,
+                             state.bodies[i].values, workspace, nullptr);
+      if (body.deforms && !passes.empty()) passes[i] += workspace.passes;
     }
   });
 }

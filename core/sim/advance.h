@@ -12,10 +12,11 @@
 
 namespace hazumi {
 
-/// From `start` to `state`, which stays as it is where `asleep`, and where `joined` (the number of its linkage) is not below 0. False in `good[i]` where body i left the finite numbers or a node got faster than 1e6 m/s.
+/// From `start` to `state`, which stays as it is where `asleep`, and where `joined` (the number of its linkage) is not below 0. False in `good[i]` where body i left the finite numbers or a node got faster than 1e6 m/s. `passes` (may be empty) as in StepReport.
 void advance_bodies(const Model& model, const State& start, State& state, const std::vector<BodyForces>& forces,
                     std::vector<ElasticWorkspace>& workspaces, Executor& executor, std::vector<char>& good,
-                    std::span<const char> asleep = {}, std::span<const std::int32_t> joined = {});
+                    std::span<const char> asleep = {}, std::span<const std::int32_t> joined = {},
+                    std::span<int> passes = {});
 
 /// Of body i, gravity and what the director adds, m/s².
 inline Vec3 acceleration_of(const Model& model, const BodyForces& forces, const Body& body) {

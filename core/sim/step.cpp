@@ -28,6 +28,7 @@ struct StepWorkspace::Data {
   NumbersTold told;
   std::vector<ElasticWorkspace> elastic;
   std::vector<char> good;
+  std::vector<int> passes;  ///< as in StepReport
   std::vector<BodyShape> shapes;
   std::vector<BodyMotion> motions;
   std::vector<std::uint32_t> local;
@@ -45,6 +46,8 @@ struct StepWorkspace::Data {
     motions.resize(n);
     local.resize(n);
     good.assign(n, 1);
+    const bool deforms = std::any_of(model.bodies.begin(), model.bodies.end(), [](const Body& b) { return b.deforms; });
+    passes.assign(deforms ? n : 0, 0);
     for (std::size_t i = 0; i < n; ++i) {
       BodyForces& f = forces[i];
       f.force.setZero();
@@ -197,17 +200,18 @@ std::optional<std::size_t> move_bodies(const Model& model, State& state, Data& w
     report = StepReport();
     report.given = given;
     advance_bodies(model, w.before, state, w.forces, w.elastic, executor, w.good, w.sleep.bodies(),
-                   w.linkages.of_bodies());
+                   w.linkages.of_bodies(), w.passes);
     for (std::size_t i = 0; i < model.bodies.size(); ++i)
       if (!w.good[i]) return i;
     w.linkages.advance(model, w.before, state, w.forces, w.drives, executor);
     read_shapes(model, state, w, true, executor);
-    const Substep substep{model, w.before, state, w.forces, w.pushed, w.motions, w.local, &w.linkages};
+    const Substep substep{model, w.before, state, w.forces, w.pushed, w.motions, w.local, &w.linkages, w.passes};
     woken = false;
     if (const auto failed = w.contacts.run(substep, w.shapes, executor, w.sleep, woken, report)) return failed;
     if (!woken) continue;
     for (std::size_t i = 0; i < model.bodies.size(); ++i) state.bodies[i].values = w.before.bodies[i].values;
   }
+  report.passes = w.passes;
   if (!model.joints.empty()) w.linkages.settle(model, state, executor, report);
   crack_bodies(model, state, w.sleep);
   read_volumes(model, state, w, report);

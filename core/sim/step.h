@@ -101,6 +101,7 @@ struct StepReport {
   std::vector<ContactMark> marks;           ///< of what is awake, ascending key
   std::vector<std::pair<Id, Id>> touching;  ///< pairs in touch in this sub-step (impact or rest), ascending
   ContactFigures figures;
+  std::vector<int> passes;  ///< per body: how often its equations were solved, all repeats counted; empty: none deforms
   std::vector<JointReading> joints;  ///< of those that hold, or broke in this sub-step, ascending id
   JointFigures joint_figures;
   VolumeFigures volume;

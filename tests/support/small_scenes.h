@@ -141,6 +141,12 @@ inline bool same_bits(const FrameJoint& a, const FrameJoint& b) {
                    std::vector<Vec3f>{b.pull, {b.force, b.torque, b.way}});
 }
 
+inline bool same_bits(const FrameBody& a, const FrameBody& b) {
+  return a.object == b.object && a.passes == b.passes && a.inverted == b.inverted && a.deforms == b.deforms &&
+         same_bits(std::vector<Vec3f>{a.centre, a.velocity, {a.kinetic, a.elastic, a.strain}, {a.volume, 0, 0}},
+                   std::vector<Vec3f>{b.centre, b.velocity, {b.kinetic, b.elastic, b.strain}, {b.volume, 0, 0}});
+}
+
 inline bool same_bits(const Frame& a, const Frame& b) {
   if (a.index != b.index || a.state_hash != b.state_hash || a.objects.size() != b.objects.size()) return false;
   if (!std::equal(a.contacts.begin(), a.contacts.end(), b.contacts.begin(), b.contacts.end(),
@@ -149,6 +155,10 @@ inline bool same_bits(const Frame& a, const Frame& b) {
   if (!a.joints != !b.joints ||
       (a.joints && !std::equal(a.joints->begin(), a.joints->end(), b.joints->begin(), b.joints->end(),
                                [](const FrameJoint& x, const FrameJoint& y) { return same_bits(x, y); })))
+    return false;
+  if (!a.bodies != !b.bodies ||
+      (a.bodies && !std::equal(a.bodies->begin(), a.bodies->end(), b.bodies->begin(), b.bodies->end(),
+                               [](const FrameBody& x, const FrameBody& y) { return same_bits(x, y); })))
     return false;
   for (std::size_t i = 0; i < a.objects.size(); ++i)
     if (!same_bits(a.objects[i], b.objects[i])) return false;

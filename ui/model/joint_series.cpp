@@ -17,12 +17,6 @@ constexpr JointQuantity kAll[] = {JointQuantity::force,   JointQuantity::force_x
                                   JointQuantity::force_z, JointQuantity::torque,  JointQuantity::way,
                                   JointQuantity::power};
 
-/// In the C locale; a text with commas or quotes is quoted.
-QString cell(const QString& text) {
-  if (!text.contains(',') && !text.contains('"') && !text.contains('\n')) return text;
-  return '"' + QString(text).replace('"', QLatin1String("\"\"")) + '"';
-}
-
 }  // namespace
 
 QString name_of(JointQuantity quantity) {
@@ -82,7 +76,8 @@ QString value_text(double value, const QString& unit) {
   const double shown = std::abs(value) < 5e-10 ? 0 : value;
   QString number = QString::number(shown, 'g', 4);
   if (number.contains('e') && std::abs(shown) >= 1e-4 && std::abs(shown) < 1e6) number = QString::number(shown, 'f', 0);
-  return number.replace('-', QStringLiteral("−")) + ' ' + unit;
+  number.replace('-', QStringLiteral("−"));
+  return unit.isEmpty() ? number : number + ' ' + unit;
 }
 
 const FrameJoint* find_joint(const JointFrames& frames, int frame, Id joint) {
@@ -94,13 +89,13 @@ const FrameJoint* find_joint(const JointFrames& frames, int frame, Id joint) {
   return at != joints->end() && at->joint == joint ? &*at : nullptr;
 }
 
-std::vector<JointSeries> joint_series(const Scene& scene, const std::vector<Id>& joints, JointQuantity quantity,
-                                      const JointFrames& frames) {
-  std::vector<JointSeries> all;
+std::vector<PlotSeries> joint_series(const Scene& scene, const std::vector<Id>& joints, JointQuantity quantity,
+                                     const JointFrames& frames) {
+  std::vector<PlotSeries> all;
   for (const Id id : joints) {
     const Joint* joint = hazumi::find_joint(scene, id);
     if (!joint || !has_quantity(quantity, joint->kind)) continue;
-    JointSeries series{id, QString::fromStdString(joint->name), unit_of(quantity, joint->kind), {}};
+    PlotSeries series{id, QString::fromStdString(joint->name), unit_of(quantity, joint->kind), {}};
     series.values.reserve(frames.size());
     for (std::size_t f = 0; f < frames.size(); ++f) {
       const FrameJoint* at = find_joint(frames, static_cast<int>(f), id);
@@ -123,25 +118,35 @@ std::vector<Id> plotted_joints(const Scene& scene, const Selection& selection) {
   return {found.begin(), found.end()};
 }
 
-QString joint_table(const Scene& scene, const std::vector<Id>& joints, const JointFrames& frames) {
-  std::vector<JointSeries> columns;
-  QString text = QStringLiteral("frame,time (s)");
-  for (const Id id : joints)
-    for (const JointQuantity quantity : kAll)
-      for (JointSeries& series : joint_series(scene, {id}, quantity, frames)) {
-        text += ',' + cell(QStringLiteral("%1: %2 (%3)").arg(series.name, name_of(quantity).toLower(), series.unit));
-        columns.push_back(std::move(series));
-      }
-  text += '\n';
-  for (std::size_t f = 0; f < frames.size(); ++f) {
-    text += QStringLiteral("%1,%2").arg(f).arg(static_cast<double>(f) / scene.settings.frame_rate, 0, 'g', 9);
-    for (const JointSeries& series : columns) {
+QString table_cell(const QString& text) {
+  if (!text.contains(',') && !text.contains('"') && !text.contains('\n')) return text;
+  return '"' + QString(text).replace('"', QLatin1String("\"\"")) + '"';
+}
+
+QString table_of(const QStringList& names, const std::vector<PlotSeries>& columns, std::size_t frames,
+                 double frame_rate) {
+  QString text = names.join(',') + '\n';
+  for (std::size_t f = 0; f < frames; ++f) {
+    text += QStringLiteral("%1,%2").arg(f).arg(static_cast<double>(f) / frame_rate, 0, 'g', 9);
+    for (const PlotSeries& series : columns) {
       text += ',';
       if (!std::isnan(series.values[f])) text += QString::number(series.values[f], 'g', 9);
     }
     text += '\n';
   }
   return text;
+}
+
+QString joint_table(const Scene& scene, const std::vector<Id>& joints, const JointFrames& frames) {
+  std::vector<PlotSeries> columns;
+  QStringList names{QStringLiteral("frame"), QStringLiteral("time (s)")};
+  for (const Id id : joints)
+    for (const JointQuantity quantity : kAll)
+      for (PlotSeries& series : joint_series(scene, {id}, quantity, frames)) {
+        names << table_cell(QStringLiteral("%1: %2 (%3)").arg(series.name, name_of(quantity).toLower(), series.unit));
+        columns.push_back(std::move(series));
+      }
+  return table_of(names, columns, frames.size(), scene.settings.frame_rate);
 }
 
 }  // namespace hazumi

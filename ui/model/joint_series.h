@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <QString>
+#include <QStringList>
 
 #include "core/playback/frame.h"
 #include "core/scene/values/scene.h"
@@ -32,18 +33,24 @@ QString value_text(double value, const QString& unit);
 using JointFrames = std::vector<std::shared_ptr<const FrameJoints>>;
 const FrameJoint* find_joint(const JointFrames& frames, int frame, Id joint);
 
-struct JointSeries {
-  Id joint;
+/// A line of a plot.
+struct PlotSeries {
+  Id thing;
   QString name, unit;
-  std::vector<double> values;  ///< by frame
+  std::vector<double> values;  ///< by frame; NaN: nothing
 };
 /// Of those that have such a quantity.
-std::vector<JointSeries> joint_series(const Scene& scene, const std::vector<Id>& joints, JointQuantity quantity,
-                                      const JointFrames& frames);
+std::vector<PlotSeries> joint_series(const Scene& scene, const std::vector<Id>& joints, JointQuantity quantity,
+                                     const JointFrames& frames);
 
 /// The selected joints and those that hold selected objects, ascending; nothing selected: all.
 std::vector<Id> plotted_joints(const Scene& scene, const Selection& selection);
 
+/// A text as a cell of a table, quoted where it must be.
+QString table_cell(const QString& text);
+/// A line of names, and one for each frame: its number, its time, and the value of each column.
+QString table_of(const QStringList& names, const std::vector<PlotSeries>& columns, std::size_t frames,
+                 double frame_rate);
 /// All quantities of the joints: a line of names with units, then one for each frame. Numbers as in C; what there is not is empty.
 QString joint_table(const Scene& scene, const std::vector<Id>& joints, const JointFrames& frames);
 

@@ -35,7 +35,7 @@ QColor line_colour(std::size_t number) {
   return colours[number % std::size(colours)];
 }
 
-bool is_second(const JointSeries& series) { return series.unit == QLatin1String("°"); }
+bool is_second(const PlotSeries& series) { return series.unit == QLatin1String("°"); }
 
 }  // namespace
 
@@ -109,8 +109,14 @@ void PlotView::style(QCPAxis* axis) const {
   axis->setLabelPadding(2);
 }
 
-void PlotView::set_quantity(JointQuantity quantity) {
-  if (quantity == quantity_) return;
+PlotQuantity PlotView::quantity() const {
+  if (quantity_) return *quantity_;
+  if (context_.document.scene().joints.empty()) return BodyQuantity::speed;
+  return JointQuantity::force;
+}
+
+void PlotView::set_quantity(const PlotQuantity& quantity) {
+  if (quantity_ == quantity) return;
   quantity_ = quantity;
   own_values_ = false;
   rebuild();
@@ -128,24 +134,37 @@ void PlotView::gather() {
   // Frames of a generation that stay are the same; what came is added.
   if (generation != generation_ || size < static_cast<int>(frames_.size())) frames_.clear();
   generation_ = generation;
-  JointFrames more = cache.joints(static_cast<int>(frames_.size()));
-  frames_.insert(frames_.end(), more.begin(), more.end());
-  joints_ = plotted_joints(context_.document.scene(), context_.selection);
-  if (joints_.size() > kMostLines) joints_.resize(kMostLines);
-  series_ = joint_series(context_.document.scene(), joints_, quantity_, frames_);
+  frames_.add_from(cache);
+  const Scene& scene = context_.document.scene();
+  things_ = plotted_things(scene, context_.selection, quantity(), frames_);
+  if (things_.size() > kMostLines) things_.resize(kMostLines);
+  series_ = plot_series(scene, things_, quantity(), frames_);
+  if (series_.size() > kMostLines) series_.resize(kMostLines);
 }
 
 QString PlotView::why() const {
-  if (!series_.empty()) return {};
-  if (context_.document.scene().joints.empty()) return tr("The scene has no joints whose forces could be plotted.");
-  if (joints_.empty()) return tr("Select joints, or what they hold.");
-  return tr("What is selected has no %1.").arg(name_of(quantity_).toLower());
+  return series_.empty() ? why_no_series(context_.document.scene(), things_, quantity()) : QString();
 }
 
 /// Other lines than before.
 void PlotView::rebuild() {
   if (!sight_->seen()) return;
   gather();
+  make_lines();
+  show_values();
+}
+
+/// More frames than before, or others; with them lines may come.
+void PlotView::refill() {
+  if (!sight_->seen()) return;
+  const std::vector<PlotSeries> before = std::move(series_);
+  gather();
+  const auto same = [](const PlotSeries& a, const PlotSeries& b) { return a.thing == b.thing && a.name == b.name; };
+  if (!std::equal(before.begin(), before.end(), series_.begin(), series_.end(), same)) make_lines();
+  show_values();
+}
+
+void PlotView::make_lines() {
   plot_->clearGraphs();
   bool first = false, second = false;
   for (std::size_t i = 0; i < series_.size(); ++i) {
@@ -157,8 +176,10 @@ void PlotView::rebuild() {
     graph->setAdaptiveSampling(true);
   }
   const auto label = [&](bool right) {
-    for (const JointSeries& series : series_)
-      if (is_second(series) == right) return QStringLiteral("%1, %2").arg(name_of(quantity_), series.unit);
+    for (const PlotSeries& series : series_)
+      if (is_second(series) == right)
+        return series.unit.isEmpty() ? name_of(quantity())
+                                     : QStringLiteral("%1, %2").arg(name_of(quantity()), series.unit);
     return QString();
   };
   plot_->yAxis->setLabel(label(false));
@@ -167,14 +188,9 @@ void PlotView::rebuild() {
   plot_->yAxis2->setVisible(second);
   said_->setText(why());
   said_->setVisible(series_.empty());
-  if (!own_values_) fit_values();
-  refill();
 }
 
-/// More frames than before, or others.
-void PlotView::refill() {
-  if (!sight_->seen()) return;
-  gather();
+void PlotView::show_values() {
   for (int i = 0; i < plot_->graphCount() && i < static_cast<int>(series_.size()); ++i) {
     const std::vector<double>& values = series_[static_cast<std::size_t>(i)].values;
     QVector<double> at(static_cast<qsizetype>(values.size())), what(at.size());
@@ -192,7 +208,7 @@ void PlotView::refill() {
 void PlotView::fit_values() {
   for (const bool right : {false, true}) {
     double low = 0, high = 0;
-    for (const JointSeries& series : series_)
+    for (const PlotSeries& series : series_)
       for (const double value : series.values)
         if (is_second(series) == right && !std::isnan(value)) {
           low = std::min(low, value);
@@ -235,7 +251,7 @@ void PlotView::show_head() {
   head_->point1->setCoords(frame, 0);
   head_->point2->setCoords(frame, 1);
   for (int i = 0; i < plot_->graphCount() && i < static_cast<int>(series_.size()); ++i) {
-    const JointSeries& series = series_[static_cast<std::size_t>(i)];
+    const PlotSeries& series = series_[static_cast<std::size_t>(i)];
     const double value = frame < static_cast<int>(series.values.size()) ? series.values[static_cast<std::size_t>(frame)]
                                                                         : std::numeric_limits<double>::quiet_NaN();
     plot_->graph(i)->setName(QStringLiteral("%1: %2").arg(series.name, value_text(value, series.unit)));

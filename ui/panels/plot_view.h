@@ -1,14 +1,15 @@
-// Forces, torques and ways of joints over the frames, beside the motion: one line for each joint, in the window of time that all editors of
+// What joints hold with and how bodies do over the frames, beside the motion: one line for each of them, in the window of time that all editors of
 // time share. Drag: scrub; wheel: zoom, with Ctrl the values; middle button: pan; double click: all of it. What is not computed yet is shaded.
 // Drawn by QCustomPlot, which only plot_view.cpp knows.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <QWidget>
 
 #include "ui/model/context.h"
-#include "ui/model/joint_series.h"
+#include "ui/model/plot_series.h"
 
 class QCPAxis;
 class QCPItemRect;
@@ -25,15 +26,16 @@ class PlotView : public QWidget {
  public:
   PlotView(UiContext& context, QWidget* parent);
 
-  JointQuantity quantity() const { return quantity_; }
-  void set_quantity(JointQuantity quantity);
+  /// Until one was chosen: force, in a scene without joints speed.
+  PlotQuantity quantity() const;
+  void set_quantity(const PlotQuantity& quantity);
   void set_legend(bool on);
   /// All values that are there, over the range of the scene.
   void fit();
 
-  const std::vector<JointSeries>& series() const { return series_; }
-  const JointFrames& frames() const { return frames_; }
-  const std::vector<Id>& joints() const { return joints_; }
+  const std::vector<PlotSeries>& series() const { return series_; }
+  const PlotFrames& frames() const { return frames_; }
+  const std::vector<Id>& things() const { return things_; }
   /// Why nothing is shown, a sentence; empty: something is.
   QString why() const;
   /// Of an axis of values, low and high; the second is that of hinges beside ways in m.
@@ -53,6 +55,8 @@ class PlotView : public QWidget {
   void gather();  ///< what is asked for and was computed
   void rebuild();
   void refill();
+  void make_lines();
+  void show_values();
   void show_time();
   void show_head();
   void fit_values();
@@ -68,11 +72,11 @@ class PlotView : public QWidget {
   QCPItemRect* shade_;
   QCPItemText *said_, *shade_said_;
   Sight* sight_;
-  JointQuantity quantity_ = JointQuantity::force;
-  JointFrames frames_;
+  std::optional<PlotQuantity> quantity_;
+  PlotFrames frames_;
   std::uint64_t generation_ = 0;
-  std::vector<Id> joints_;
-  std::vector<JointSeries> series_;
+  std::vector<Id> things_;
+  std::vector<PlotSeries> series_;
   bool own_values_ = false;  ///< a person zoomed them: they are not fitted any more
   enum class Drag { none, scrub, pan } drag_ = Drag::none;
   QPointF last_;

@@ -1,8 +1,11 @@
-// The panel of plots: what joints hold with, over the frames.
+// The panel of plots: what joints hold with, and how bodies do, over the frames.
+#include <algorithm>
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -40,24 +43,28 @@ class PlotsPanel : public QWidget {
       bar->addWidget(button);
     }
     bar->addSpacing(6);
-    auto* quantity = new QComboBox(this);
-    quantity->setObjectName(QStringLiteral("plot_quantity"));
-    quantity->setFocusPolicy(Qt::NoFocus);
-    quantity->setToolTip(hazumi::tr(
-        "What is plotted of the selected joints, and of those that hold what is selected: the mean of each frame, in "
-        "N or N m; along x, y and z of the world it is the force on the first object."));
-    for (const JointQuantity one :
-         {JointQuantity::force, JointQuantity::force_x, JointQuantity::force_y, JointQuantity::force_z,
-          JointQuantity::torque, JointQuantity::way, JointQuantity::power})
-      quantity->addItem(name_of(one));
-    connect(quantity, &QComboBox::currentIndexChanged, view_,
-            [this](int index) { view_->set_quantity(static_cast<JointQuantity>(index)); });
-    bar->addWidget(quantity);
+    quantity_ = new QComboBox(this);
+    quantity_->setObjectName(QStringLiteral("plot_quantity"));
+    quantity_->setFocusPolicy(Qt::NoFocus);
+    quantity_->setMaxVisibleItems(24);
+    quantity_->setToolTip(hazumi::tr(
+        "Of the selected joints, and of those that hold what is selected: the mean of each frame, in N or N m; along "
+        "x, y "
+        "and z of the world it is the force on the first object. Of the selected objects: how they move, what they "
+        "store, "
+        "how far they are strained, what they cost the solver, and how far they have gone into their poses."));
+    for (const PlotQuantity& one : plot_quantities()) {
+      if (one == PlotQuantity(BodyQuantity::speed)) quantity_->insertSeparator(quantity_->count());
+      quantity_->addItem(name_of(one), static_cast<int>(numbers_.size()));
+      numbers_.push_back(one);
+    }
+    connect(quantity_, &QComboBox::currentIndexChanged, this, [this] { choose(); });
+    bar->addWidget(quantity_);
     auto* legend = new QCheckBox(hazumi::tr("Legend"), this);
     legend->setObjectName(QStringLiteral("plot_legend"));
     legend->setChecked(true);
     legend->setFocusPolicy(Qt::NoFocus);
-    legend->setToolTip(hazumi::tr("The names of the joints, with what they hold with in the frame that is shown."));
+    legend->setToolTip(hazumi::tr("The names of the lines, with their numbers in the frame that is shown."));
     connect(legend, &QCheckBox::toggled, view_, &PlotView::set_legend);
     bar->addWidget(legend);
     auto* fit = new QPushButton(hazumi::tr("Show All"), this);
@@ -79,13 +86,22 @@ class PlotsPanel : public QWidget {
   }
 
  private:
+  void choose() {
+    const QVariant number = quantity_->currentData();
+    if (number.isValid()) view_->set_quantity(numbers_[static_cast<std::size_t>(number.toInt())]);
+  }
+
   void refresh() {
-    const bool any = !view_->joints().empty() && !view_->frames().empty();
+    const auto at = std::find(numbers_.begin(), numbers_.end(), view_->quantity());
+    const QSignalBlocker quiet(quantity_);
+    quantity_->setCurrentIndex(quantity_->findData(static_cast<int>(at - numbers_.begin())));
+    const bool any = !view_->things().empty() && view_->frames().size() > 0;
     export_->setEnabled(any);
     export_->setToolTip(
-        any ? hazumi::tr("All quantities of these joints, a line for each frame that is computed, as a table for other "
-                         "programs.")
-            : hazumi::tr("There is nothing to write yet: no joint is chosen, or no frame is computed."));
+        any ? hazumi::tr(
+                  "All quantities of these joints or objects, a line for each frame that is computed, as a table "
+                  "for other programs.")
+            : hazumi::tr("There is nothing to write yet: nothing is chosen that has them, or no frame is computed."));
   }
 
   void save() {
@@ -95,7 +111,8 @@ class PlotsPanel : public QWidget {
     dialog.selectFile(context_.document.title() + QStringLiteral(".csv"));
     const QString name = dialog.ask();
     if (name.isEmpty()) return;
-    const QByteArray text = joint_table(context_.document.scene(), view_->joints(), view_->frames()).toUtf8();
+    const QByteArray text =
+        plot_table(context_.document.scene(), view_->things(), view_->quantity(), view_->frames()).toUtf8();
     const Status written =
         write_file_atomically(name.toStdString(), {text.constData(), static_cast<std::size_t>(text.size())});
     if (!written.ok()) emit context_.document.refused(sentence_of(written.error()));
@@ -103,6 +120,8 @@ class PlotsPanel : public QWidget {
 
   UiContext context_;
   PlotView* view_;
+  QComboBox* quantity_;
+  std::vector<PlotQuantity> numbers_;  ///< as in the list
   QPushButton* export_;
 };
 

@@ -18,6 +18,7 @@
 #include "ui/panels/bent_line.h"
 #include "ui/panels/collision_line.h"
 #include "ui/panels/family_line.h"
+#include "ui/panels/body_line.h"
 #include "ui/panels/joint_line.h"
 #include "ui/panels/owners.h"
 #include "ui/panels/panel.h"
@@ -172,6 +173,7 @@ PropertiesPanel::PropertiesPanel(UiContext& context, QWidget* parent)
   column->addWidget(mesh_line_);
   column->addWidget(pair_line_);
   column->addWidget(new JointLine(context_, this));
+  column->addWidget(new BodyLine(context_, this));
   column->addWidget(new FamilyLine(context_, this));
   column->addWidget(new BentLine(context_, this));
   column->addWidget(new CollisionLine(context_, this));

@@ -21,6 +21,7 @@ bool IslandSolver::advance(const Substep& s, std::uint32_t i) {
   if (!body.advance(s.model.step, s.pushed[i], acceleration_of(s.model, s.forces[i], body), s.start.bodies[i].values,
                     s.state.bodies[i].values, elastic_, &s.motions[i]))
     failed_ = i;
+  if (body.deforms && !s.passes.empty()) s.passes[i] += elastic_.passes;
   return !failed_;
 }
 

@@ -57,6 +57,7 @@ void LinkSoft::begin(const Body& of, std::span<const double> values, const BodyF
   forces_ = forces;
   acceleration_ = acceleration;
   mass = of.mass;
+  passes = 0;
   found_.clear();
   workspace_.found = &found_;
   set_pushed(forces.nodes);
@@ -108,6 +109,7 @@ bool LinkSoft::advance(const Body& of, double h, std::span<const Vec3> impulses,
   for (Vec3& force : per_second) force /= h;
   forces_.nodes = share(per_second, pushed_);
   if (!of.advance(h, forces_, acceleration_, start, end, workspace_, motion)) return false;
+  passes += workspace_.passes;
   read(of, At::end);
   return true;
 }

@@ -33,6 +33,7 @@ class LinkSoft {
 
   std::uint32_t body = 0;
   double mass = 1;  ///< kg
+  int passes = 0;   ///< StepReport::passes, since begin()
   std::vector<Anchor> anchors;
   std::vector<double> start, end;  ///< values of BodyState
 

@@ -283,6 +283,8 @@ void Linkages::settle(const Model& model, State& state, Executor& executor, Step
     sum.leads += linkage->figures.leads;
     sum.pulls += linkage->figures.pulls;
     sum.stayed += linkage->figures.stayed;
+    if (!report.passes.empty())
+      for (const LinkSoft& soft : linkage->soft) report.passes[soft.body] += soft.passes;
   }
   std::sort(report.joints.begin(), report.joints.end(),
             [](const JointReading& x, const JointReading& y) { return x.joint < y.joint; });

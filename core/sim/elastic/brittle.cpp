@@ -361,6 +361,7 @@ Observables Brittle::observe(std::span<const double> state) const {
     const Observables own_values = part.solver->observe(own(part, state));
     result.elastic_energy += own_values.elastic_energy;
     result.max_strain = std::max(result.max_strain, own_values.max_strain);
+    if (own_values.inverted >= 0) result.inverted = std::max(result.inverted, 0) + own_values.inverted;
   }
   result.volume = mesh_volume(x, surface_);
   result.parts = static_cast<int>(now->count);

@@ -381,6 +381,29 @@ Pose Body::frame(std::span<const double> state) const {
   return {c + q * centre, q};
 }
 
+int Body::inverted(std::span<const Vec3> x) const {
+  if (cells_.are_springs()) return -1;
+  int count = -1;
+  for (std::size_t e = 0; e < cells_.size(); ++e) {
+    const Cell& cell = cells_[e];
+    Mat3 fit = Mat3::Zero(), rest = Mat3::Zero();
+    if (cell.strained) {
+      fit = slope(cells_, cell, [&](std::uint32_t i) { return x[order_[i]]; });
+      rest.setIdentity();
+    } else {
+      const auto nodes = cells_.nodes(cell);
+      const auto arms = cells_.rest(cell);
+      for (std::size_t k = 0; k < cell.count; ++k) {
+        fit += x[order_[nodes[k]]] * arms[k].transpose();  // Σ R = 0: from anywhere
+        rest += arms[k] * arms[k].transpose();
+      }
+    }
+    if (!spans_volume(rest)) continue;
+    count = std::max(count, 0) + (fit.determinant() < 0);
+  }
+  return count;
+}
+
 Observables Body::observe(std::span<const double> state) const {
   const std::size_t n = node_count();
   std::vector<Vec3> x(n), u(n);
@@ -410,6 +433,7 @@ Observables Body::observe(std::span<const double> state) const {
   for (const Spring& spring : setup_.springs) add_strain(spring.a, spring.b);
   if (setup_.springs.empty())
     for (const auto& [a, b] : cells_.pairs()) add_strain(order_[a], order_[b]);
+  result.inverted = inverted(x);
   return result;
 }
 

@@ -76,6 +76,8 @@ class Body final : public ElasticSolver {
   void velocities(std::span<const double> state, std::span<Vec3> out) const override;
   Pose frame(std::span<const double> state) const override;
   Observables observe(std::span<const double> state) const override;
+  /// Cells that are turned inside out where the nodes are at `x`; −1: none of them has a volume.
+  int inverted(std::span<const Vec3> x) const;
   Before before() const override { return Before::start; }
   void respond(std::span<const double> state, std::span<const NodeImpulse> impulses, std::span<Vec3> dv) const override;
   /// Of the body about its rest shape.

@@ -347,6 +347,17 @@ Observables Body::observe(std::span<const double> state) const {
     for (std::uint32_t r = 0; r < region_count(); ++r)
       for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k)
         if (region_node_[k] > r) add_strain(r, region_node_[k]);
+  for (std::uint32_t r = 0; r < region_count(); ++r) {
+    Mat3 fit = Mat3::Zero(), rest = Mat3::Zero();
+    for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
+      const std::uint32_t i = region_node_[k];
+      const Vec3 q = at(reference_.data(), i) - centre_of_[r];
+      fit += share_[i] * x[i] * q.transpose();  // Σ m̃ q = 0: from anywhere
+      rest += share_[i] * q * q.transpose();
+    }
+    if (!spans_volume(rest)) continue;
+    result.inverted = std::max(result.inverted, 0) + (fit.determinant() < 0);
+  }
   return result;
 }
 

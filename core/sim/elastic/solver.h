@@ -70,7 +70,14 @@ struct Observables {
   double volume = 0;                     ///< m³: of the hull (flexible), of the mesh (rigid, fixed), 0 (point)
   double max_strain = 0;                 ///< largest |l/l0 − 1| over the springs, or the edges of what it is made of
   int parts = 1;                         ///< that it has fallen into
+  int inverted = -1;  ///< elements that are turned inside out; −1: it is made of none that could be
 };
+
+/// Whether an element has a volume, by Σ R Rᵀ of its arms at rest: only such a one can be turned inside out.
+inline bool spans_volume(const Mat3& spread) {
+  const double size = spread.trace() / 3;
+  return spread.determinant() > 1e-6 * size * size * size;
+}
 
 /// How far a group of nodes has gone into an example: 0 not at all, 1 all the way; of one group they sum to 1 at most.
 struct ExampleShare {
