@@ -231,10 +231,10 @@ Scene boat() {
       "Water carries the boat, a force at its stern drives it through three buoys; spray at the stern and the bow "
       "goes with it. Push harder, or steer: move the force to one side.",
       300);
-  constexpr double kLevel = 1;
+  constexpr double kWater = 1;
   b.stage(1e7, 0.2, Vec3(0.21, 0.47, 0.60), Vec3(0.62, 0.72, 0.82));
   Object surface =
-      b.object("Water", "cyan plastic", PrimitiveShape::box, Vec3(26, kLevel, 12), Vec3(0, 0.5 * kLevel, 0));
+      b.object("Water", "cyan plastic", PrimitiveShape::box, Vec3(26, kWater, 12), Vec3(0, 0.5 * kWater, 0));
   surface.display.primitive.divisions = {1, 1, 1};
   surface.body.kind = BodyKind::fixed;
   surface.contact.enabled = false;
@@ -250,11 +250,11 @@ Scene boat() {
   Builder::physics(hull, 1e7, 0.2, 0.3);
   Builder::paint(hull, Vec3(0.82, 0.80, 0.74), 0.15);
   b.add(hull);
-  Object cabin = b.block("Cabin", Vec3(0.5, 0.34, 0.44), Vec3(-5.7, kLevel + 0.38, 0), Vec3(0.66, 0.24, 0.18));
+  Object cabin = b.block("Cabin", Vec3(0.5, 0.34, 0.44), Vec3(-5.7, kWater + 0.38, 0), Vec3(0.66, 0.24, 0.18));
   cabin.parent = hull.id.value;
   b.add(cabin);
   int number = 0;
-  for (const Vec3& at : {Vec3(-1.6, kLevel, 0.14), Vec3(0.4, kLevel, -0.2), Vec3(2.3, kLevel, 0.1)}) {
+  for (const Vec3& at : {Vec3(-1.6, kWater, 0.14), Vec3(0.4, kWater, -0.2), Vec3(2.3, kWater, 0.1)}) {
     Object buoy =
         b.object("Buoy " + std::to_string(++number), "red plastic", PrimitiveShape::sphere, Vec3(0.34, 0.34, 0.34), at);
     buoy.body.mass_source = MassSource::given;
@@ -268,7 +268,7 @@ Scene boat() {
   water.id = {b.next++};
   water.name = "Water";
   water.kind = FieldKind::water;
-  water.position = Vec3(0, kLevel, 0);
+  water.position = Vec3(0, kWater, 0);
   water.linear = 0.5;
   b.scene.fields.emplace_back(water);
   Force thrust;

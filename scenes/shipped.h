@@ -16,6 +16,7 @@ Scene clay();                              // springs that yield
 Scene biscuit(const std::string& folder);  // springs that break
 Scene bent_bars();                         // polyhedral elements beside springs
 Scene caterpillars();                      // keyed shapes
+Scene directed_bounce();                   // a recorded way that was edited
 Scene puddings();                          // shape matching
 Scene twist_and_bend();                    // poses
 Scene cushions();                          // volume with keys

@@ -4,6 +4,7 @@
 
 #include "core/geometry/curve/follow.h"
 #include "core/math/rotation.h"
+#include "core/motion/carrying.h"
 #include "core/motion/pushing.h"
 #include "core/motion/shape_keys.h"
 #include "core/scene/derived/joined.h"
@@ -88,14 +89,14 @@ class TrackDirector final : public Director {
       const std::optional<Lead> lead = led_in_frame(led.tracks, *led.object, frame, model.clock);
       if (!lead) continue;
       if (lead->looks_at) looking.emplace_back(led.body, *lead);
-      if (!shape_of(led.body))  // it is where its nodes are
+      if (!shape_of(led.body) && !bends(led))  // it is where its nodes are
         seen.put(led.body, {lead->pose.position, lead->looks_at ? seen.pose(led.body).rotation : lead->pose.rotation});
     }
     // As in direct(): every place is there.
     for (const auto& [body, lead] : looking) {
       const Vec3 target = seen.pose(model.bodies.number(lead.looks_at)).position;
       const auto turn = looking_at(lead.pose.position, target, lead.roll);
-      if (turn && !shape_of(body)) seen.put(body, {lead.pose.position, *turn});
+      if (turn && !shape_of(body) && !bends(*find_led(body))) seen.put(body, {lead.pose.position, *turn});
     }
   }
   void direct(const Model& model, const State& state, const NumbersTold&, std::span<BodyForces> forces) const override {
@@ -124,7 +125,9 @@ class TrackDirector final : public Director {
     for (const ShapedBody& shaped : shaped_) {
       BodyForces& to = forces[shaped.number()];
       shaped.direct(model, state, to);
-      if (to.led) shaped.lead(model, state, left_of(shaped.number(), state.substep, model.clock), *to.led);
+      const Led* led = find_led(shaped.number());
+      if (to.led && !(led && bends(*led)))
+        shaped.lead(model, state, left_of(shaped.number(), state.substep, model.clock), *to.led);
     }
     for (const Pushed& one : pushed_)
       push_by(model, state, one, pushed(one.push, state.substep, model.clock), forces[one.body]);
@@ -132,6 +135,8 @@ class TrackDirector final : public Director {
     for (std::size_t i = 0; gravity_ && i < forces.size(); ++i)
       if (model.bodies[i].moves && model.bodies[i].gravity) forces[i].acceleration += added;
     for (const Substance& one : told_) tell(model, state.substep, one, added, forces);
+    for (const Led& led : led_)  // after all that moves it
+      if (forces[led.body].led && bends(led)) carry_whole(model, state, led.body, forces[led.body]);
   }
   void drive(const Model& model, std::int64_t substep, std::span<JointDrive> joints) const override {
     for (const Driven& one : driven_) {
@@ -156,6 +161,7 @@ class TrackDirector final : public Director {
     const Object* object = nullptr;
     LedTracks tracks;
   };
+  static bool bends(const Led& led) { return led.object->body.bends_led && body_kind(led.object->body.kind).deforms; }
   struct Sized {
     std::uint32_t body = 0;
     const Track* track = nullptr;

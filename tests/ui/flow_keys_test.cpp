@@ -348,6 +348,51 @@ TEST_CASE("Flow: Bake to Keys says how many it made, and a coarser tolerance mak
   CHECK(hint->text() == "Bake Marble to Keys: " + words());
 }
 
+TEST_CASE("Flow: something soft is baked, stays soft on its way, and goes where an edited key says",
+          "[ui][flow][keys]") {
+  Flow f;
+  f.open(shipped("soft_and_hard_ball.json"));
+  REQUIRE(wait_for([&] { return complete(f.playback()); }, 60000));
+  const Id ball = id_of(f.scene(), "Soft ball");
+  const auto strain = [&] {
+    double most = 0;
+    for (const auto& bodies : f.playback().cache().bodies(0))
+      for (const FrameBody& body : *bodies)
+        if (body.object == ball) most = std::max(most, static_cast<double>(body.strain));
+    return most;
+  };
+  const double recorded = strain();
+  CHECK(recorded > 0.05);
+  f.selection().set({ball});
+  f.menu("Keys", "key.bake");
+  REQUIRE(find_track(f.scene(), ball.value, "transform.position"));
+  CHECK(f.object("Soft ball").body.bends_led);
+  f.tab("properties");
+  bool shown = false;
+  for (FieldWidget* widget : f.window.findChildren<FieldWidget*>("body.bends_led"))
+    shown = shown || widget->isVisible();
+  CHECK(shown);
+  REQUIRE(wait_for([&] { return complete(f.playback()); }, 60000));
+  CHECK(strain() == Approx(recorded).epsilon(0.3));
+  // Its last key, half a metre up: there it is, and it was bent before.
+  const Track track = *find_track(f.scene(), ball.value, "transform.position");
+  const double last = track.keys.back().time;
+  const Vec3 up(track.keys.back().value[0], track.keys.back().value[1] + 0.5, track.keys.back().value[2]);
+  REQUIRE(f.document().edit("Higher", with_key(f.scene(), ball.value, "transform.position", last, up)).ok());
+  REQUIRE(wait_for([&] { return complete(f.playback()); }, 60000));
+  f.playback().set_frame(static_cast<int>(last * f.scene().settings.frame_rate + 0.5));
+  REQUIRE(wait_for([&] { return f.playback().shown() != nullptr; }, 20000));
+  const ObjectFrame* there = f.playback().shown()->find(ball);
+  REQUIRE(there);
+  CHECK((there->position.cast<double>() - up).norm() < 0.02);
+  CHECK(strain() > 0.5 * recorded);
+  // All of it is undone.
+  f.document().undo_stack()->undo();
+  f.document().undo_stack()->undo();
+  CHECK_FALSE(find_track(f.scene(), ball.value, "transform.position"));
+  CHECK_FALSE(f.object("Soft ball").body.bends_led);
+}
+
 TEST_CASE("Flow: I with the mouse over a field keys that field; its menu deletes all", "[ui][flow][keys]") {
   KeysFlow f;
   f.select_light();

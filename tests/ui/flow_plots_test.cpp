@@ -76,7 +76,7 @@ TEST_CASE("Flow: how bodies do is plotted, told in Properties and written as a t
   CHECK(line->text().startsWith("Frame 20: Speed "));
   CHECK(line->text().contains("Largest strain "));
   CHECK(line->text().contains("nothing inside out"));
-  CHECK(line->text().contains("1 pass"));
+  CHECK(line->text().contains(" pass"));
 
   QTemporaryDir folder;
   const QString file = folder.filePath("bodies.csv");
@@ -106,15 +106,19 @@ TEST_CASE("Flow: lines of a plot come as their bodies do, and stay with the run"
   auto* plot = f.window.findChild<PlotView*>();
   REQUIRE(plot);
   REQUIRE(wait_for([&] { return plot->series().size() == 3; }, 20000));
-  REQUIRE(wait_for([&] { return complete(f.playback()); }, 60000));
+  const auto all_there = [&] {
+    return f.playback().status().phase == FillStatus::Phase::complete &&
+           plot->series()[0].values.size() == static_cast<std::size_t>(f.playback().cache().size());
+  };
+  REQUIRE(wait_for([&] { return all_there(); }, 60000));
   const std::vector<double> before = plot->series()[0].values;
   // Another gravity: other numbers, from the first frame on.
   SceneSettings settings = f.scene().settings;
   settings.gravity = Vec3(settings.gravity / 2);
   Scene next = f.scene();
   next.settings = settings;
-  f.document().edit("Gravity", next);
-  REQUIRE(wait_for([&] { return complete(f.playback()) && plot->series()[0].values.size() == before.size(); }, 60000));
+  REQUIRE(f.document().edit("Gravity", next).ok());
+  REQUIRE(wait_for([&] { return all_there(); }, 60000));
   CHECK(plot->series()[0].values != before);
   f.document().undo_stack()->undo();
   REQUIRE(wait_for([&] { return plot->series()[0].values == before; }, 20000));

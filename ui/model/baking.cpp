@@ -6,7 +6,9 @@
 
 #include <QCoreApplication>
 
+#include "core/scene/derived/breaking.h"
 #include "core/scene/derived/following.h"
+#include "core/scene/derived/poses.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/field_rows.h"
 #include "ui/model/playback_controller.h"
@@ -108,20 +110,27 @@ bool has_keys(const Scene& scene, Id id) {
          find_track(scene, id.value, kAlong);
 }
 
+/// Pins and cracks leave nothing that keys could lead.
+bool can_be_led(const Object& object) {
+  const BodyKindInfo& kind = body_kind(object.body.kind);
+  if (!kind.moves) return false;
+  return !kind.deforms || (!can_break(object) && analysis_truss(object.analysis).pinned.empty());
+}
+
 }  // namespace
 
 std::set<Id> bakeable(const Scene& scene, const std::set<Id>& ids) {
   std::set<Id> fit;
   for (Id id : ids)
     if (const Object* object = find_object(scene, id))
-      if (const BodyKindInfo& kind = body_kind(object->body.kind); kind.moves && !kind.deforms && !has_keys(scene, id))
-        fit.insert(id);
+      if (can_be_led(*object) && !has_keys(scene, id)) fit.insert(id);
   return fit;
 }
 
 QString bake_problem(const PlaybackController& playback, const Scene& scene, const std::set<Id>& ids) {
   const auto tr = [](const char* text) { return QCoreApplication::translate("Baking", text); };
-  if (ids.empty()) return tr("Select a rigid body or a point that has no keys yet.");
+  if (ids.empty())
+    return tr("Select what moves and has no keys yet; what hangs on pins or can break is led by no keys.");
   for (int f = scene.settings.first_frame; f <= scene.settings.last_frame; ++f)
     if (!playback.cache().frame(f))
       return tr("Frame %1 is not in memory yet; wait until the green strip is full.").arg(f);
@@ -145,6 +154,9 @@ std::unique_ptr<Operation> bake_operation(const PlaybackController& playback, co
           };
           add("transform.position", "Position", std::move(keys.place));
           add("transform.rotation", "Rotation", std::move(keys.rotation));
+          // What bends goes on doing so, along its way.
+          if (body_kind(find_object(before, id)->body.kind).deforms)
+            made.scene = with_object(std::move(made.scene), id, [](Object& o) { o.body.bends_led = true; });
           // A curve that it starts on would say otherwise.
           if (find_object(before, id)->follow.curve != 0)
             made.scene = with_object(std::move(made.scene), id, [](Object& o) { o.follow.curve = 0; });

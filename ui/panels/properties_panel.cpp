@@ -208,7 +208,7 @@ void PropertiesPanel::add_list(const SceneList<Thing>& list) {
     objects_ = binding;
     // Led by what? Without keys of its place the tick would promise something.
     binding->meant = [this](const Field<Object>& field, const Object& object) {
-      if (field.path != "body.led" && field.path != "body.blend") return true;
+      if (field.path != "body.led" && field.path != "body.blend" && field.path != "body.bends_led") return true;
       const Scene& scene = context_.document.scene();
       return is_led(scene, object.id) || find_track(scene, object.id.value, "body.led") != nullptr;
     };

@@ -137,7 +137,7 @@ bool same(const Lead& a, const Lead& b) {
 }
 
 bool same(const Told& a, const Told& b) {
-  return a.led == b.led && a.handed_over == b.handed_over && (!a.led || (a.left == b.left && same(a.lead, b.lead)));
+  return a.led == b.led && a.handed_over == b.handed_over && (!a.led || (a.left == b.left && a.bends == b.bends && same(a.lead, b.lead)));
 }
 
 /// Of the curve that something rides on, and how it does.
@@ -207,6 +207,7 @@ class Tellings {
                              same_keys(was->rotation, is->rotation) && same_keys(was->led, is->led);
     // By another clock the same keys are another velocity, at the start too.
     if (same_tracks && !other_clock_ && old->body.led == now->body.led && old->body.blend == now->body.blend &&
+        old->body.bends_led == now->body.bends_led &&
         same_ride(*was, *old, *is, *now) && (was->position || old->transform.position == now->transform.position) &&
         (was->rotation || old->transform.rotation.coeffs() == now->transform.rotation.coeffs()))
       return;
@@ -441,6 +442,7 @@ Told told(const LedTracks& tracks, const Object& object, std::int64_t substep, c
   out.led = led_now(tracks, object, clock.film(substep));
   out.handed_over = tracks.led && substep > 0 && out.led != led_now(tracks, object, clock.film(substep - 1));
   if (!out.led) return out;
+  out.bends = object.body.bends_led && body_kind(object.body.kind).deforms;
   out.left = left_of_blend(tracks, object, substep, clock);
   out.lead = for_physics(lead_at(tracks, object, clock.film(substep + 1), -1), clock.rate(substep + 1));
   return out;
@@ -502,7 +504,7 @@ void add_leading(Hasher& hasher, const Scene& scene) {
     const Object& object = *find_object(scene, led.object);
     hasher.add(std::string_view("led")).add(led.object.value);
     for (const Track* track : {led.position, led.rotation, led.led}) add_track(hasher, track);
-    hasher.add(std::uint64_t{object.body.led}).add(object.body.blend);
+    hasher.add(std::uint64_t{object.body.led}).add(object.body.blend).add(std::uint64_t{object.body.bends_led});
     if (!led.curve) continue;
     add_ride(hasher, object, led.curve, led.looks_at);
     for (const Track* track : {led.along, led.roll}) add_track(hasher, track);

@@ -37,6 +37,7 @@ struct Lead {
 struct Told {
   bool led = false;
   bool handed_over = false;  ///< to keys or to physics, with this sub-step
+  bool bends = false;        ///< Object::body.bends_led
   std::int64_t left = 1;     ///< sub-steps until it is where its keys are
   Lead lead;                 ///< of the keys, at the end
 };

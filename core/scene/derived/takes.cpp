@@ -154,7 +154,7 @@ bool belongs_to_take(const Field<Object>& field) {
   if (in("display.") || in("analysis.") || in("mapping.") || field.path == "transform.scale" || field.path == "parent")
     return false;
   // What goes along curves and keys is read by way of where they lead (derived/leading.h).
-  if (in("follow.") || field.path == "body.led" || field.path == "body.blend")
+  if (in("follow.") || field.path == "body.led" || field.path == "body.blend" || field.path == "body.bends_led")
     return is_value(field.type) && field.refers == Refers::nothing;
   return is_read_value(field);
 }

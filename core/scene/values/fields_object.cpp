@@ -282,6 +282,9 @@ std::vector<Field<Object>> make_rows() {
           "has it, with the speed that it had. Can be keyed itself."))),
       rows::sparse(ROW(body.blend, "Back to keys", "Body", "s", kTime, look, always,
           "How long it takes to come back to its keys when it is led again.")),
+      rows::sparse(ROW(body.bends_led, "Bends while led", "Body", "", kNone, look, flexible,
+          "Keys carry its middle and its turn alone, and it swings and is squashed on its way as physics has it; otherwise it goes "
+          "there in the shape that it has.")),
       ROW(body.birth, "Birth", "Body", "s", kTime, motion, lives,
           "When the point appears."),
       ROW(body.death, "Death", "Body", "s", kTime, motion, lives,

@@ -165,6 +165,7 @@ struct BodySettings {
   /// itself.
   bool led = true;
   double blend = 0;  ///< s, how long it takes back to its keys when it is led again
+  bool bends_led = false;  ///< flexible: keys carry its centre and its turn alone, and it bends as physics has it
   /// Point only: frames before birth and after death are absent.
   double birth = 0.0;  ///< s
   double death = 1e9;  ///< s
