@@ -343,7 +343,9 @@ void Renderer::draw(const RenderList& list, const RenderTarget& target) {
   d.meshes.begin();
   d.textures.begin();
   d.drawables.clear();
-  for (const DrawMesh& mesh : list.meshes) d.drawables.push_back(d.meshes.prepare(mesh, target.quick));
+  for (const DrawMesh& mesh : list.meshes)
+    d.drawables.push_back(
+        d.meshes.prepare(mesh, target.quick ? std::optional(pixels_of(list, mesh.bounds, target)) : std::nullopt));
   const float softness = target.final_quality ? std::max(list.look.softness, kFinalSoftness) : list.look.softness;
   const bool finest = target.final_quality && softness > 0;
   const bool shadowed =

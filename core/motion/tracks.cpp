@@ -136,7 +136,8 @@ class TrackDirector final : public Director {
       if (model.bodies[i].moves && model.bodies[i].gravity) forces[i].acceleration += added;
     for (const Substance& one : told_) tell(model, state.substep, one, added, forces);
     for (const Led& led : led_)  // after all that moves it
-      if (forces[led.body].led && bends(led)) carry_whole(model, state, led.body, forces[led.body]);
+      if (forces[led.body].led && bends(led))
+        carry_whole(model, state, led.body, way_of(model, state, led, forces[led.body].led->pose), forces[led.body]);
   }
   void drive(const Model& model, std::int64_t substep, std::span<JointDrive> joints) const override {
     for (const Driven& one : driven_) {
@@ -162,6 +163,18 @@ class TrackDirector final : public Director {
     LedTracks tracks;
   };
   static bool bends(const Led& led) { return led.object->body.bends_led && body_kind(led.object->body.kind).deforms; }
+  /// `to`: where it is told to be at the end of the sub-step, turned to what it looks at.
+  static CarriedWay way_of(const Model& model, const State& state, const Led& led, const Pose& to) {
+    const std::int64_t k = state.substep;
+    const auto keys = [&](std::int64_t substep) {
+      Pose pose = led_pose(led.tracks, *led.object, model.clock.film(substep));
+      if (led.tracks.looks_at) pose.rotation = to.rotation;
+      return pose;
+    };
+    const Told told = hazumi::told(led.tracks, *led.object, k, model.clock);
+    const double back = told.left > 1 ? 0.25 * led.object->body.blend : 0;
+    return {keys(k), keys(k + 1), std::max(kCarryTime, back)};
+  }
   struct Sized {
     std::uint32_t body = 0;
     const Track* track = nullptr;

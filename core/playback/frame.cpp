@@ -41,8 +41,8 @@ std::size_t Frame::memory_use() const {
                  sizeof(float);
   return bytes + contacts.capacity() * sizeof(FrameContact) + (joints ? joints->capacity() * sizeof(FrameJoint) : 0) +
          (examples ? examples->capacity() * sizeof(FrameExample) : 0) +
-         (bodies ? bodies->capacity() * sizeof(FrameBody) : 0) +
-         (looks ? looks->capacity() * sizeof(FrameLook) : 0) + (cues ? cues->capacity() * sizeof(FrameCue) : 0);
+         (bodies ? bodies->capacity() * sizeof(FrameBody) : 0) + (looks ? looks->capacity() * sizeof(FrameLook) : 0) +
+         (cues ? cues->capacity() * sizeof(FrameCue) : 0);
 }
 
 }  // namespace hazumi

@@ -7,6 +7,8 @@ namespace hazumi::gl {
 namespace {
 
 constexpr std::uint64_t kKeptPictures = 240;
+constexpr float kFacePixels = 8;               // of its rectangle on the screen, for each face of a small thing
+constexpr std::size_t kMostThinned = 100'000;  // faces in a picture: about 10 ms
 
 void buffer(GLuint name, GLenum target, std::size_t bytes, const void* data, GLenum usage) {
   glBindBuffer(target, name);
@@ -48,9 +50,28 @@ void attach_extras(GLuint extras, bool pictured, bool looks) {
 
 }  // namespace
 
-void MeshStore::begin() { ++picture_; }
+void MeshStore::begin() {
+  ++picture_;
+  thinned_ = 0;
+}
 
-Drawable MeshStore::prepare(const DrawMesh& draw, bool quick) {
+/// The least that are enough for so many pixels; null: all faces. What is not known yet is made a few meshes a picture.
+const CoarseFaces* MeshStore::level_for(const DrawMesh& draw, float pixels, std::size_t& number) {
+  if (draw.deformed || !draw.facts) return nullptr;
+  if (!draw.facts->levelled()) {
+    if (thinned_ > kMostThinned) return nullptr;
+    thinned_ += draw.mesh->faces.size();
+  }
+  const std::vector<CoarseFaces>& levels = draw.facts->levels(*draw.mesh);
+  // What is big has a worker for its levels, and is looked at from near.
+  const float wanted = draw.facts->coarse() ? pixels : pixels / kFacePixels;
+  for (number = levels.size(); number-- > 0;)
+    if (static_cast<float>(levels[number].faces.size()) >= wanted) return &levels[number];
+  number = 0;
+  return draw.facts->coarse();  // of what is big the first, whatever it covers
+}
+
+Drawable MeshStore::prepare(const DrawMesh& draw, std::optional<float> pixels) {
   Rest& still = rest(draw.mesh);
   Drawable drawable{still.vertex_array, still.index_count, false, still.looks, still.pictured};
   if (draw.facts) {
@@ -60,12 +81,14 @@ Drawable MeshStore::prepare(const DrawMesh& draw, bool quick) {
     still.examined = true;
     drawable.solid = still.solid;
   }
-  if (quick && !draw.deformed && draw.facts && draw.facts->coarse()) {
-    drawable.coarse = draw.facts->coarse();
-    if (!still.coarse_array) upload_coarse(still, *drawable.coarse);
-    drawable.vertex_array = still.coarse_array;
+  std::size_t level = 0;
+  drawable.coarse = pixels ? level_for(draw, *pixels, level) : nullptr;
+  if (drawable.coarse) {
+    still.levels.resize(std::max(still.levels.size(), level + 1));
+    if (!still.levels[level].vertex_array) still.levels[level] = upload_level(still, *drawable.coarse);
+    drawable.vertex_array = still.levels[level].vertex_array;
     drawable.index_count = static_cast<GLsizei>(3 * drawable.coarse->faces.size());
-    drawable.solid = false;  // faces that vanished let the far sides be seen
+    drawable.solid = drawable.solid && drawable.coarse->closed;  // faces that vanished let the far sides be seen
   }
   if (!draw.deformed) return drawable;
   Moving& moving = moving_[draw.id];
@@ -142,17 +165,19 @@ void MeshStore::upload(Rest& entry, const DisplayMesh& source) {
   entry.index_count = static_cast<GLsizei>(3 * mesh.faces.size());
 }
 
-void MeshStore::upload_coarse(Rest& entry, const CoarseFaces& coarse) {
-  glGenVertexArrays(1, &entry.coarse_array);
-  glGenBuffers(1, &entry.coarse_indices);
-  glBindVertexArray(entry.coarse_array);
+MeshStore::Rest::Level MeshStore::upload_level(const Rest& entry, const CoarseFaces& coarse) {
+  Rest::Level level;
+  glGenVertexArrays(1, &level.vertex_array);
+  glGenBuffers(1, &level.indices);
+  glBindVertexArray(level.vertex_array);
   glBindBuffer(GL_ARRAY_BUFFER, entry.vertices);
   attribute(0, 3, 6, 0);
   attribute(1, 3, 6, 3);
   attach_extras(entry.extras, entry.pictured, entry.looks);
-  buffer(entry.coarse_indices, GL_ELEMENT_ARRAY_BUFFER, coarse.faces.size() * sizeof(coarse.faces[0]),
-         coarse.faces.data(), GL_STATIC_DRAW);
+  buffer(level.indices, GL_ELEMENT_ARRAY_BUFFER, coarse.faces.size() * sizeof(coarse.faces[0]), coarse.faces.data(),
+         GL_STATIC_DRAW);
   glBindVertexArray(0);
+  return level;
 }
 
 void MeshStore::stream(Moving& moving, const DrawMesh& draw) {
@@ -209,8 +234,10 @@ void MeshStore::release(Rest& entry) {
   glDeleteBuffers(1, &entry.indices);
   if (entry.extras) glDeleteBuffers(1, &entry.extras);
   if (entry.edges) glDeleteBuffers(1, &entry.edges);
-  if (entry.coarse_array) glDeleteVertexArrays(1, &entry.coarse_array);
-  if (entry.coarse_indices) glDeleteBuffers(1, &entry.coarse_indices);
+  for (const Rest::Level& level : entry.levels) {
+    if (level.vertex_array) glDeleteVertexArrays(1, &level.vertex_array);
+    if (level.indices) glDeleteBuffers(1, &level.indices);
+  }
   entry = {};
 }
 

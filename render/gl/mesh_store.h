@@ -5,7 +5,9 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include <epoxy/gl.h>
 
@@ -37,7 +39,8 @@ class MeshStore {
  public:
   /// Once per picture, before the first prepare().
   void begin();
-  Drawable prepare(const DrawMesh& draw, bool quick);
+  /// `pixels`: about how many it covers, where the picture is to be quick: as many faces as they need; else nothing: all.
+  Drawable prepare(const DrawMesh& draw, std::optional<float> pixels);
   /// Draws the edges of a prepared mesh, each once and without diagonals of quads, or those of all triangles while they are not
   /// known. Binds its vertex array.
   void draw_edges(const DrawMesh& draw, const Drawable& drawable);
@@ -50,7 +53,11 @@ class MeshStore {
   struct Rest {
     std::weak_ptr<const DisplayMesh> mesh;
     GLuint vertex_array = 0, vertices = 0, indices = 0;
-    GLuint extras = 0, edges = 0, coarse_array = 0, coarse_indices = 0;  // 0: none, or not yet
+    GLuint extras = 0, edges = 0;  // 0: none, or not yet
+    struct Level {
+      GLuint vertex_array = 0, indices = 0;
+    };
+    std::vector<Level> levels;  // of MeshFacts::levels(), those that were drawn
     GLsizei index_count = 0, edge_count = 0;
     bool looks = false, pictured = false;
     bool examined = false, solid = false;  // found out here, when nobody gives the facts
@@ -66,7 +73,8 @@ class MeshStore {
 
   Rest& rest(const std::shared_ptr<const DisplayMesh>& mesh);
   void upload(Rest& rest, const DisplayMesh& mesh);
-  static void upload_coarse(Rest& rest, const CoarseFaces& coarse);
+  static Rest::Level upload_level(const Rest& rest, const CoarseFaces& coarse);
+  const CoarseFaces* level_for(const DrawMesh& draw, float pixels, std::size_t& number);
   void stream(Moving& moving, const DrawMesh& draw);
   static void release(Rest& rest);
   static void release(Moving& moving);
@@ -74,6 +82,7 @@ class MeshStore {
   std::unordered_map<const DisplayMesh*, Rest> rest_;
   std::map<Id, Moving> moving_;
   std::uint64_t picture_ = 0;
+  std::size_t thinned_ = 0;  // faces of which levels were made for this picture
 };
 
 }  // namespace hazumi::gl

@@ -93,6 +93,25 @@ void draw_picture(benchmark::State& state, int count) {
 BENCHMARK_CAPTURE(draw_picture, objects_20, 20)->Arg(1)->Arg(4)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_picture, objects_1000, 1000)->Arg(4)->Unit(benchmark::kMillisecond);
 
+/// As the window draws while the view is orbited on a software renderer: one sample, small things by fewer faces. Bar: 30 pictures a second.
+void draw_in_motion(benchmark::State& state, int count) {
+  auto made = OffscreenRenderer::create();
+  if (!made) return state.SkipWithError(made.error().message.c_str());
+  const Scene scene = many(count, PrimitiveShape::sphere, {48, 40, 1});
+  MeshStore meshes;
+  const ViewCamera camera;
+  const RenderList list = extract(scene, nullptr, camera, 16.0f / 9, {}, {}, meshes);
+  PictureOptions options;
+  options.samples = 1;
+  options.quick = state.range(0) != 0;
+  for (int warm = 0; warm < 60; ++warm)  // levels are made a few each picture
+    if (options.quick) benchmark::DoNotOptimize(made.value()->draw(list, options).ok());
+  for (auto _ : state) benchmark::DoNotOptimize(made.value()->draw(list, options).ok());
+  state.SetLabel(options.quick ? "by fewer faces" : "all faces");
+}
+BENCHMARK_CAPTURE(draw_in_motion, objects_20, 20)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(draw_in_motion, objects_1000, 1000)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond)->UseRealTime();
+
 // What each look costs beside the plain picture: twenty balls on a floor that fills most of it. Final is sixteen samples.
 struct Looked {
   bool filmic = false, occluded = false, soft = false, fading = false, finest = false;

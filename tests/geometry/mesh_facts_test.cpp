@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <map>
 
 #include <cmath>
 #include <random>
@@ -118,6 +119,40 @@ TEST_CASE("Coarse faces keep to their parts and to the shape", "[mesh_facts]") {
   MeshFacts facts(mesh);
   facts.prepare(mesh);
   CHECK(facts.coarse() == nullptr);  // not so many faces
+}
+
+TEST_CASE("Things that are small in a picture have ever fewer faces", "[mesh_facts]") {
+  for (const auto& [divisions, count] :
+       {std::pair<std::array<int, 3>, std::size_t>{{48, 40, 1}, 3}, {{20, 12, 1}, 1}, {{8, 6, 1}, 0}}) {
+    const DisplayMesh mesh = shape(PrimitiveShape::sphere, divisions);
+    CAPTURE(mesh.faces.size());
+    MeshFacts facts(mesh);
+    CHECK_FALSE(facts.levelled());
+    const auto& levels = facts.levels(mesh);
+    CHECK(facts.levelled());
+    CHECK(&levels == &facts.levels(mesh));
+    REQUIRE(levels.size() == count);
+    CHECK(facts.coarse() == nullptr);
+    std::size_t before = mesh.faces.size();
+    for (const CoarseFaces& level : levels) {
+      CHECK(level.faces.size() >= before / 12);
+      CHECK(level.faces.size() <= before / 2);
+      CHECK(level.range(0, static_cast<std::uint32_t>(mesh.faces.size()))[1] == level.faces.size());
+      before = level.faces.size();
+    }
+  }
+  // Closed is what has each edge from both sides.
+  const DisplayMesh box = shape(PrimitiveShape::box, {12, 12, 12});
+  for (const CoarseFaces& level : MeshFacts(box).levels(box)) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, int> sides;
+    for (const auto& face : level.faces)
+      for (std::size_t k = 0; k < 3; ++k) ++sides[{face[k], face[(k + 1) % 3]}];
+    const bool closed = std::all_of(sides.begin(), sides.end(), [&](const auto& side) {
+      const auto back = sides.find({side.first.second, side.first.first});
+      return side.second == 1 && back != sides.end() && back->second == 1;
+    });
+    CHECK(level.closed == closed);
+  }
 }
 
 }  // namespace mesh_facts_test

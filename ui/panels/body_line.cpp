@@ -15,10 +15,10 @@ BodyLine::BodyLine(UiContext& context, QWidget* parent) : QLabel(parent), contex
   setTextFormat(Qt::PlainText);
   setContentsMargins(8, 0, 8, 5);
   setWordWrap(true);
-  setToolTip(
-      tr("In the frame that is shown: speed of the centre of mass, energy of all of its motion, energy that it stores by "
-         "being bent; the largest strain, how often its equations were solved in the sub-step that took most of it, and "
-         "how many of its elements are turned inside out. Plots shows all of it over the frames."));
+  setToolTip(tr(
+      "In the frame that is shown: speed of the centre of mass, energy of all of its motion, energy that it stores by "
+      "being bent; the largest strain, how often its equations were solved in the sub-step that took most of it, and "
+      "how many of its elements are turned inside out. Plots shows all of it over the frames."));
   connect(&context_.playback, &PlaybackController::frame_changed, this, &BodyLine::refresh);
   connect(&context_.playback, &PlaybackController::fill_changed, this, &BodyLine::refresh);
   connect(&context_.selection, &Selection::changed, this, &BodyLine::refresh);

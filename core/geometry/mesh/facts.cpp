@@ -87,6 +87,22 @@ std::array<std::uint32_t, 2> CoarseFaces::range(std::uint32_t first_face, std::u
   return {(*from)[1], (*to)[1] - (*from)[1]};
 }
 
+namespace {
+
+bool each_edge_twice(const std::vector<std::array<std::uint32_t, 3>>& faces) {
+  std::vector<std::uint64_t> edges;
+  edges.reserve(3 * faces.size());
+  for (const auto& face : faces)
+    for (std::size_t k = 0; k < 3; ++k) edges.push_back(std::uint64_t{face[k]} << 32 | face[(k + 1) % 3]);
+  std::sort(edges.begin(), edges.end());
+  if (std::adjacent_find(edges.begin(), edges.end()) != edges.end()) return false;
+  return std::all_of(edges.begin(), edges.end(), [&](std::uint64_t edge) {
+    return std::binary_search(edges.begin(), edges.end(), edge << 32 | edge >> 32);
+  });
+}
+
+}  // namespace
+
 CoarseFaces coarse_faces(const DisplayMesh& mesh, std::size_t wanted) {
   CoarseFaces coarse;
   std::vector<float> positions;
@@ -118,6 +134,7 @@ CoarseFaces coarse_faces(const DisplayMesh& mesh, std::size_t wanted) {
     for (std::size_t k = 0; k + 2 < got; k += 3) coarse.faces.push_back({indices[k], indices[k + 1], indices[k + 2]});
   }
   coarse.starts.push_back({faces, static_cast<std::uint32_t>(coarse.faces.size())});
+  coarse.closed = each_edge_twice(coarse.faces);
   return coarse;
 }
 
@@ -126,15 +143,28 @@ MeshFacts::MeshFacts(const DisplayMesh& mesh) : big_(mesh.faces.size() > kSmall)
 void MeshFacts::prepare(const DisplayMesh& mesh) {
   if (!big_) return;
   std::call_once(all_once_, [&] {
-    if (mesh.faces.size() > kCoarsened) {
-      coarse_ = coarse_faces(mesh, kCoarse);
-      coarsened_ = true;
-    }
+    make_levels(mesh);
+    coarsened_ = mesh.faces.size() > kCoarsened;
     tree_ = std::make_unique<FaceTree>(mesh);
     solid_ = is_solid(mesh);
     edges_ = drawn_edges(mesh);
     prepared_ = true;
   });
+}
+
+void MeshFacts::make_levels(const DisplayMesh& mesh) {
+  const std::size_t count = mesh.faces.size();
+  if (count >= kLevelled)
+    for (std::size_t wanted = count > kCoarsened ? kCoarse : count / 4; wanted >= kLeast; wanted /= 4)
+      levels_.push_back(coarse_faces(mesh, wanted));
+  levelled_ = true;
+}
+
+const std::vector<CoarseFaces>& MeshFacts::levels(const DisplayMesh& mesh) {
+  static const std::vector<CoarseFaces> none;
+  if (big_) return prepared_ ? levels_ : none;
+  std::call_once(levels_once_, [&] { make_levels(mesh); });
+  return levels_;
 }
 
 bool MeshFacts::solid(const DisplayMesh& mesh) {

@@ -20,6 +20,7 @@ struct CoarseFaces {
   std::vector<std::array<std::uint32_t, 3>> faces;
   /// Where parts (and faces of no part) begin: face of the mesh, face here; the last one is where both end.
   std::vector<std::array<std::uint32_t, 2>> starts;
+  bool closed = false;  ///< each edge has a face on both sides
 
   /// First face and count that stand for a range of the mesh's faces; count 0: the range is not one of whole parts.
   std::array<std::uint32_t, 2> range(std::uint32_t first_face, std::uint32_t face_count) const;
@@ -33,6 +34,8 @@ class MeshFacts {
   static constexpr std::size_t kSmall = 20'000;
   /// Faces above which there are coarse ones, and about how many.
   static constexpr std::size_t kCoarsened = 150'000, kCoarse = 60'000;
+  /// Faces from which there are levels, and below which there is no further one.
+  static constexpr std::size_t kLevelled = 400, kLeast = 60;
 
   explicit MeshFacts(const DisplayMesh& mesh);
   const Box3& box() const { return box_; }  ///< of the vertices
@@ -51,16 +54,22 @@ class MeshFacts {
   const std::vector<std::array<std::uint32_t, 2>>* edges(const DisplayMesh& mesh);
 
   /// Null for a mesh of few faces, and while not known.
-  const CoarseFaces* coarse() const { return coarsened_ ? &coarse_ : nullptr; }
+  const CoarseFaces* coarse() const { return coarsened_ ? &levels_[0] : nullptr; }
+  /// Ever fewer faces for things that are small in a picture, each about a quarter of those before; of a mesh above kCoarsened from kCoarse
+  /// on. Empty for a mesh of few faces, and while not known.
+  const std::vector<CoarseFaces>& levels(const DisplayMesh& mesh);
+  bool levelled() const { return levelled_; }  ///< levels() knows them by now
 
  private:
   bool big_;
   Box3 box_;
-  std::once_flag all_once_, solid_once_, edges_once_;
-  std::atomic<bool> prepared_{false}, coarsened_{false};
+  void make_levels(const DisplayMesh& mesh);
+
+  std::once_flag all_once_, solid_once_, edges_once_, levels_once_;
+  std::atomic<bool> prepared_{false}, coarsened_{false}, levelled_{false};
   bool solid_ = false;
   std::unique_ptr<FaceTree> tree_;
-  CoarseFaces coarse_;
+  std::vector<CoarseFaces> levels_;
   std::vector<std::array<std::uint32_t, 2>> edges_;
 };
 

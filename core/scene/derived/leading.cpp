@@ -137,7 +137,8 @@ bool same(const Lead& a, const Lead& b) {
 }
 
 bool same(const Told& a, const Told& b) {
-  return a.led == b.led && a.handed_over == b.handed_over && (!a.led || (a.left == b.left && a.bends == b.bends && same(a.lead, b.lead)));
+  return a.led == b.led && a.handed_over == b.handed_over &&
+         (!a.led || (a.left == b.left && a.bends == b.bends && same(a.lead, b.lead)));
 }
 
 /// Of the curve that something rides on, and how it does.
@@ -207,8 +208,8 @@ class Tellings {
                              same_keys(was->rotation, is->rotation) && same_keys(was->led, is->led);
     // By another clock the same keys are another velocity, at the start too.
     if (same_tracks && !other_clock_ && old->body.led == now->body.led && old->body.blend == now->body.blend &&
-        old->body.bends_led == now->body.bends_led &&
-        same_ride(*was, *old, *is, *now) && (was->position || old->transform.position == now->transform.position) &&
+        old->body.bends_led == now->body.bends_led && same_ride(*was, *old, *is, *now) &&
+        (was->position || old->transform.position == now->transform.position) &&
         (was->rotation || old->transform.rotation.coeffs() == now->transform.rotation.coeffs()))
       return;
     // What stands is another body in a run than what is led (sim/body/led.cpp).

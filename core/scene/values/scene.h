@@ -164,7 +164,7 @@ struct BodySettings {
   /// While place or rotation have keys beyond time 0: whether it goes where they say (derived/tracks.h). May be keyed
   /// itself.
   bool led = true;
-  double blend = 0;  ///< s, how long it takes back to its keys when it is led again
+  double blend = 0;        ///< s, how long it takes back to its keys when it is led again
   bool bends_led = false;  ///< flexible: keys carry its centre and its turn alone, and it bends as physics has it
   /// Point only: frames before birth and after death are absent.
   double birth = 0.0;  ///< s
