@@ -63,8 +63,8 @@ Scene ring_toss(const std::string&) {
     double tilt;
     int seed;
   } rings[] = {{"Red ring", Vec3(0.80, 0.12, 0.10), Vec3(0.10, 1.55, 0.02), 14, 1},
-               {"Yellow ring", Vec3(0.90, 0.68, 0.10), Vec3(-0.13, 2.6, 0.04), -20, 2},
-               {"Blue ring", Vec3(0.12, 0.32, 0.72), Vec3(0.20, 3.9, -0.10), 28, 3}};
+               {"Yellow ring", Vec3(0.90, 0.68, 0.10), Vec3(-0.10, 2.5, 0.03), -16, 2},
+               {"Blue ring", Vec3(0.12, 0.32, 0.72), Vec3(0.06, 3.4, -0.04), 9, 3}};
   for (const auto& ring : rings) {
     Object o = b.object(ring.name, "white rubber", PrimitiveShape::torus, Vec3(1, 0.24, 1), ring.place);
     o.display.primitive.divisions = {48, 16, 1};
@@ -73,12 +73,12 @@ Scene ring_toss(const std::string&) {
     o.body.kind = BodyKind::flexible;
     o.body.solver = "polyhedral";
     o.body.cross_section = kHardSkin;
-    Builder::springs(o, 1.2, 60, 0.5);
+    Builder::springs(o, 1.2, 110, 0.9);
     Builder::physics(o, 1e5, 0.2, 0.5);
     Builder::paint(o, ring.colour, 0.4);
     b.add(o);
   }
-  b.camera(Vec3(1.1, 1.5, 3.0), Vec3(0, 0.72, 0));
+  b.camera(Vec3(1.0, 1.75, 2.9), Vec3(0, 0.62, 0));
   return b.done();
 }
 
