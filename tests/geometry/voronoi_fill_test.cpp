@@ -287,7 +287,7 @@ void random_shapes(int count, int first) {
 
 TEST_CASE("200 random shapes are divided into cells", "[voronoi_fill]") { random_shapes(200, 0); }
 
-TEST_CASE("3,000 random shapes are divided into cells", "[voronoi_fill][.long]") { random_shapes(3000, 1000); }
+TEST_CASE("Thousands of random shapes are divided into cells", "[voronoi_fill][.long]") { random_shapes(3000, 1000); }
 
 TEST_CASE("Cells follow edits of a truss", "[voronoi_fill][truss_edit]") {
   const auto fill = fill_with_cells(solid(PrimitiveShape::box, Vec3::Ones(), {1, 1, 1}), so_many(20));
