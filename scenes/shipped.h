@@ -31,6 +31,7 @@ Scene linear_and_lattice();  // thesis figure 2.7
 Scene dominoes();
 Scene wrecking_ball(const std::string& folder);
 Scene jelly(const std::string& folder);
+Scene ring_toss(const std::string& folder);  // rings of Voronoi cells over a peg
 Scene loop(const std::string& folder);
 Scene tea_table(const std::string& folder);
 Scene poured_box();

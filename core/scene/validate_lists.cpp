@@ -35,6 +35,7 @@ class ListChecker : public EntryChecker {
         return error(numbered(prefix + "strung.tetrahedra", i), "The tetrahedron has no positive volume.",
                      "Swap two of its nodes, or fill the model anew.");
     }
+    cells(truss, prefix + "strung.cells");
   }
 
   void poses(const AnalysisModel& analysis, const std::string& prefix) {
@@ -176,6 +177,30 @@ class ListChecker : public EntryChecker {
         return error(numbered(path, i), "Two springs join nodes " + nodes + ".", "Remove one of them.");
       if (std::pair(last.a, last.b) > std::pair(spring.a, spring.b))
         return error(numbered(path, i), "The springs must be in ascending order of their nodes.", "Sort them.");
+    }
+  }
+
+  void cells(const StrungTruss& truss, const std::string& path) {
+    const std::size_t count = truss.nodes.size();
+    std::size_t in_cell = 0;
+    for (std::size_t i = 0; i < truss.cells.size(); ++i) {
+      const auto& [cell, node] = truss.cells[i];
+      if (node >= count)
+        return error(
+            numbered(path, i),
+            "The cell has node " + std::to_string(node) + ", but there are only " + std::to_string(count) + " nodes.",
+            "Nodes are counted from 0 on.");
+      const bool begins = i == 0 || cell != truss.cells[i - 1][0];
+      const bool follows = i == 0   ? cell == 0
+                           : begins ? cell == truss.cells[i - 1][0] + 1
+                                    : node > truss.cells[i - 1][1];
+      if (!follows)
+        return error(numbered(path, i), "Cells and their nodes must be in ascending order, cells counted from 0 on.",
+                     "Sort them, or fill the model anew.");
+      in_cell = begins ? 1 : in_cell + 1;
+      const bool ends = i + 1 == truss.cells.size() || truss.cells[i + 1][0] != cell;
+      if (ends && in_cell < 4)
+        return error(numbered(path, i), "The cell has fewer than four nodes.", "Fill the model anew.");
     }
   }
 

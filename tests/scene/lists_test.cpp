@@ -329,6 +329,21 @@ TEST_CASE("Trusses that cannot be", "[lists][validate]") {
         }) == "analysis.strung.tetrahedra[0]: The tetrahedron has no positive volume.");
   CHECK(refused_truss([](StrungTruss& t) { t.tetrahedra[0][1] = 77; }) ==
         "analysis.strung.tetrahedra[0]: The tetrahedron has node 77, but there are only 4 nodes.");
+  const std::string cells = "analysis.strung.cells";
+  CHECK(refused_truss([](StrungTruss& t) {
+          t.cells = {{0, 0}, {0, 1}, {0, 2}, {0, 4}};
+        }) == cells + "[3]: The cell has node 4, but there are only 4 nodes.");
+  CHECK(refused_truss([](StrungTruss& t) {
+          t.cells = {{0, 0}, {0, 1}, {0, 2}};
+        }) == cells + "[2]: The cell has fewer than four nodes.");
+  const std::string order = "Cells and their nodes must be in ascending order, cells counted from 0 on.";
+  CHECK(refused_truss([](StrungTruss& t) { t.cells = {{1, 0}, {1, 1}, {1, 2}, {1, 3}}; }) == cells + "[0]: " + order);
+  CHECK(refused_truss([](StrungTruss& t) {
+          t.cells = {{0, 0}, {0, 1}, {0, 1}, {0, 2}, {0, 3}};
+        }) == cells + "[2]: " + order);
+  CHECK(refused_truss([](StrungTruss& t) {
+          t.cells = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {2, 0}};
+        }) == cells + "[4]: " + order);
   CHECK(refused_truss([](StrungTruss& t) { t.nodes.resize(20'001, {Vec3(5, 5, 5)}); }) ==
         "analysis.strung.nodes: There are 20001 nodes; at most 20000 are possible.");
 }

@@ -166,6 +166,57 @@ TEST_CASE("Truss panel: fill, decimate and fit make trusses from the display mod
   CHECK_FALSE(builder.fill_button()->isEnabled());
 }
 
+TEST_CASE("Truss panel: Voronoi cells fill the display model, take the solver that reads them, and are one step",
+          "[ui][truss]") {
+  TrussFlow f;
+  f.elements().leave();
+  TrussBuilder& builder = *f.analysis().builder();
+  REQUIRE(wait_for([&] { return builder.cells_button()->isEnabled(); }));
+  QTest::mouseClick(f.sight(builder.cells_button()), Qt::LeftButton);
+  QPointer<TrussDialog> dialog = builder.dialog();
+  REQUIRE(dialog);
+  REQUIRE(dialog->relaxation());
+  type_number(dialog->count(), "25");
+  type_number(dialog->relaxation(), "5");
+  type_number(dialog->seed(), "3");
+  f.shot("cells-dialog", dialog);
+  QTest::mouseClick(dialog->start_button(), Qt::LeftButton);
+  REQUIRE(wait_for([&] { return f.steps() == 1; }));
+  const StrungTruss first = f.truss();
+  REQUIRE_FALSE(first.cells.empty());
+  CHECK(first.cells.back()[0] + 1 >= 24);
+  CHECK(f.box().body.solver == "polyhedral");
+  CHECK(f.document().undo_stack()->undoText().startsWith("Fill Box with"));
+  CHECK(f.document().undo_stack()->undoText().contains("Voronoi cells"));
+  f.enter();
+  f.shot("cells-truss");
+  f.elements().leave();
+  f.document().undo_stack()->undo();
+  CHECK(f.truss().cells.empty());
+  CHECK(f.box().body.solver != "polyhedral");
+
+  // Another seed, other cells; called off, none.
+  QTest::mouseClick(f.sight(builder.cells_button()), Qt::LeftButton);
+  type_number(builder.dialog()->count(), "25");
+  type_number(builder.dialog()->relaxation(), "5");
+  type_number(builder.dialog()->seed(), "4");
+  QTest::mouseClick(builder.dialog()->start_button(), Qt::LeftButton);
+  REQUIRE(wait_for([&] { return f.steps() == 1; }));
+  CHECK_FALSE(f.truss() == first);
+  f.document().undo_stack()->undo();
+  f.action("analysis.cells")->trigger();
+  dialog = builder.dialog();
+  REQUIRE(dialog);
+  type_number(dialog->count(), "2000");
+  QTest::mouseClick(dialog->start_button(), Qt::LeftButton);
+  REQUIRE(dialog->running());
+  QTest::mouseClick(dialog->findChild<QPushButton*>("truss_dialog_cancel"), Qt::LeftButton);
+  REQUIRE(wait_for([&] { return !dialog->running(); }));
+  CHECK(dialog->message()->text() == "Cancelled.");
+  CHECK(f.steps() == 0);
+  dialog->reject();
+}
+
 TEST_CASE("Truss panel: a fill that is called off changes nothing", "[ui][truss]") {
   TrussFlow f;
   f.elements().leave();

@@ -306,7 +306,8 @@ void MetaballPanel::make_analysis(Section* section) {
   column->setSpacing(4);
   for (const auto& [id, text] :
        {std::pair{"analysis.fit", tr("Truss Around It")}, std::pair{"analysis.decimate", tr("Truss from Its Surface…")},
-        std::pair{"analysis.fill", tr("Fill with Tetrahedra…")}})
+        std::pair{"analysis.fill", tr("Fill with Tetrahedra…")},
+        std::pair{"analysis.cells", tr("Fill with Voronoi Cells…")}})
     if (QAction* action = context_.actions.all().value(QLatin1String(id)))
       column->addWidget(action_button(action, text, section->body()));
 }

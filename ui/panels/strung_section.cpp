@@ -205,6 +205,7 @@ void StrungSection::refresh() {
   const StrungTruss& truss = *o->analysis.strung;
   const auto pins = std::count_if(truss.nodes.begin(), truss.nodes.end(), [](const StrungNode& n) { return n.pinned; });
   QString text = tr("%1 nodes, %2 springs").arg(truss.nodes.size()).arg(truss.springs.size());
+  if (!truss.cells.empty()) text += tr(", %1 cells").arg(truss.cells.back()[0] + 1);
   if (!truss.tetrahedra.empty()) text += tr(", %1 tetrahedra").arg(truss.tetrahedra.size());
   text += pins == 0 ? tr("; none pinned") : tr("; %1 pinned").arg(pins);
   counts_->setText(text);

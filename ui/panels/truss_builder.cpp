@@ -11,6 +11,7 @@
 
 #include "core/geometry/truss/fit.h"
 #include "core/geometry/truss/tetra_fill.h"
+#include "core/geometry/truss/voronoi_fill.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/sentence.h"
@@ -32,6 +33,67 @@ void unscale(StrungTruss& truss, const Vec3& scale) {
   for (StrungNode& node : truss.nodes) node.position = node.position.cwiseQuotient(scale);
 }
 
+struct Words {
+  const char *name, *title, *about, *noun, *count, *start;
+  int least, most, first;
+};
+
+/// In the order of TrussSource.
+constexpr Words kWords[] = {
+    {"decimate_dialog", QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Truss from the Mesh of %1"),
+     QT_TRANSLATE_NOOP("hazumi::TrussDialog",
+                       "The display model is simplified to about so many nodes; its edges, and struts "
+                       "through the inside, become springs."),
+     QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Nodes"), QT_TRANSLATE_NOOP("hazumi::TrussDialog", "About so many nodes"),
+     QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Make Truss"), 4, 5'000, 60},
+    {"fill_dialog", QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Fill %1 with Tetrahedra"),
+     QT_TRANSLATE_NOOP("hazumi::TrussDialog",
+                       "The inside of the display model is filled with tetrahedra; their edges become "
+                       "springs. More of them bend more finely and take longer."),
+     QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Tetrahedra"),
+     QT_TRANSLATE_NOOP("hazumi::TrussDialog", "About so many tetrahedra"),
+     QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Fill"), 20, 100'000, 1000},
+    {"cells_dialog", QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Fill %1 with Voronoi Cells"),
+     QT_TRANSLATE_NOOP("hazumi::TrussDialog",
+                       "The inside of the display model is divided into polyhedra, each of which keeps its shape with "
+                       "the solver Polyhedral elements. More of them bend more finely and take longer."),
+     QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Cells"), QT_TRANSLATE_NOOP("hazumi::TrussDialog", "So many cells"),
+     QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Fill"), kFewestCells, kMostCells, 60},
+};
+
+const Words& words(TrussSource source) { return kWords[static_cast<std::size_t>(source)]; }
+
+struct Wanted {
+  int count, relaxation, seed;
+  bool per_part;
+};
+
+/// In the worker. Set `stop`, and it ends soon.
+Result<StrungTruss> make(const DisplayMesh& mesh, TrussSource source, const Wanted& wanted,
+                         const std::atomic<bool>& stop) {
+  if (source == TrussSource::tetrahedra) {
+    TetraFillOptions options;
+    options.tetrahedra = wanted.count;
+    options.cancelled = &stop;
+    Result<TetraFill> fill = fill_with_tetrahedra(mesh, options);
+    return fill.ok() ? Result<StrungTruss>(std::move(fill.value().truss)) : Result<StrungTruss>(fill.error());
+  }
+  if (source == TrussSource::voronoi) {
+    VoronoiFillOptions options;
+    options.cells = wanted.count;
+    options.relaxation = wanted.relaxation;
+    options.seed = wanted.seed;
+    options.cancelled = &stop;
+    Result<VoronoiFill> fill = fill_with_cells(mesh, options);
+    return fill.ok() ? Result<StrungTruss>(std::move(fill.value().truss)) : Result<StrungTruss>(fill.error());
+  }
+  DecimationOptions options;
+  options.nodes = wanted.count;
+  options.per_part = wanted.per_part;
+  options.cancelled = [&stop] { return stop.load(); };
+  return truss_by_decimation(mesh, options);
+}
+
 void take_truss(Object& object, const std::shared_ptr<const StrungTruss>& truss) {
   object.analysis.strung = truss;
   object.analysis.kind = AnalysisKind::strung;
@@ -45,30 +107,36 @@ void take_truss(Object& object, const std::shared_ptr<const StrungTruss>& truss)
 
 TrussDialog::TrussDialog(UiContext& context, TrussSource source, Id object, QWidget* parent)
     : QDialog(parent), context_(context), source_(source), object_(object) {
-  const bool fills = source == TrussSource::tetrahedra;
-  setObjectName(fills ? "fill_dialog" : "decimate_dialog");
+  const Words& w = words(source);
+  setObjectName(w.name);
   setAttribute(Qt::WA_DeleteOnClose);
   const Object* o = find_object(context.document.scene(), object);
   const QString name = o ? QString::fromStdString(o->name) : QString();
-  setWindowTitle(fills ? tr("Fill %1 with Tetrahedra").arg(name) : tr("Truss from the Mesh of %1").arg(name));
+  setWindowTitle(tr(w.title).arg(name));
   auto* column = new QVBoxLayout(this);
   column->setSpacing(10);
-  auto* about = new QLabel(fills ? tr("The inside of the display model is filled with tetrahedra; their edges become "
-                                      "springs. More of them bend more finely and take longer.")
-                                 : tr("The display model is simplified to about so many nodes; its edges, and struts "
-                                      "through the inside, become springs."),
-                           this);
+  auto* about = new QLabel(tr(w.about), this);
   about->setWordWrap(true);
   about->setMinimumWidth(360);
   column->addWidget(about);
   auto* form = new QFormLayout;
-  count_ = new NumberField(this);
-  count_->set_name(fills ? tr("Tetrahedra") : tr("Nodes"));
-  count_->set_integer(true);
-  count_->set_range(fills ? 20 : 4, fills ? 100'000 : 5'000);
-  count_->set_value(fills ? 1000 : 60);
-  form->addRow(fills ? tr("About so many tetrahedra") : tr("About so many nodes"), count_);
-  if (!fills) {
+  const auto number = [&](const QString& label, const QString& row, int least, int most, int first) {
+    auto* field = new NumberField(this);
+    field->set_name(label);
+    field->set_integer(true);
+    field->set_range(least, most);
+    field->set_value(first);
+    form->addRow(row, field);
+    return field;
+  };
+  count_ = number(tr(w.noun), tr(w.count), w.least, w.most, w.first);
+  if (source == TrussSource::voronoi) {
+    relaxation_ = number(tr("Relaxation"), tr("Steps of relaxation"), 0, 200, 20);
+    relaxation_->setToolTip(tr("How evenly the cells divide the inside: 0 leaves them as they fall."));
+    seed_ = number(tr("Seed"), tr("Seed"), 0, 1'000'000, 1);
+    seed_->setToolTip(tr("Another number divides the inside otherwise."));
+  }
+  if (source == TrussSource::decimation) {
     per_part_ = new QCheckBox(tr("every part keeps nodes of its own"), this);
     per_part_->setToolTip(tr("Thin limbs that are parts of the mesh then bend for themselves."));
     form->addRow(QString(), per_part_);
@@ -87,7 +155,7 @@ TrussDialog::TrussDialog(UiContext& context, TrussSource source, Id object, QWid
   row->addStretch(1);
   cancel_ = new QPushButton(tr("Cancel"), this);
   cancel_->setObjectName("truss_dialog_cancel");
-  start_ = new QPushButton(fills ? tr("Fill") : tr("Make Truss"), this);
+  start_ = new QPushButton(tr(w.start), this);
   start_->setObjectName("truss_dialog_start");
   start_->setDefault(true);
   row->addWidget(cancel_);
@@ -113,6 +181,8 @@ void TrussDialog::show_running(bool running) {
   progress_->setVisible(running);
   count_->setEnabled(!running);
   if (per_part_) per_part_->setEnabled(!running);
+  if (relaxation_) relaxation_->setEnabled(!running);
+  if (seed_) seed_->setEnabled(!running);
   start_->setEnabled(!running);
   running ? timer_.start() : timer_.stop();
 }
@@ -128,35 +198,23 @@ void TrussDialog::start() {
   const Vec3 scale = o->transform.scale;
   const int wanted = static_cast<int>(count_->value());
   const bool per_part = per_part_ && per_part_->isChecked();
+  const int relaxation = relaxation_ ? static_cast<int>(relaxation_->value()) : 0;
+  const int seed = seed_ ? static_cast<int>(seed_->value()) : 0;
   stop_ = std::make_shared<std::atomic<bool>>(false);
   clock_.restart();
   show_running(true);
   count_seconds();
-  worker_.post([this, mesh, scale, wanted, per_part, source = source_, stop = stop_] {
+  worker_.post([this, mesh, scale, wanted, per_part, relaxation, seed, source = source_, stop = stop_] {
     QElapsedTimer spent;
     spent.start();
     Outcome outcome;
-    const auto keep = [&](Result<StrungTruss> made) {
-      if (!made.ok()) {
-        outcome.sentence = sentence_of(made.error());
-        return;
-      }
+    Result<StrungTruss> made = make(*mesh, source, {wanted, relaxation, seed, per_part}, *stop);
+    if (made.ok()) {
       StrungTruss truss = std::move(made).value();
       unscale(truss, scale);
       outcome.truss = std::make_shared<const StrungTruss>(std::move(truss));
-    };
-    if (source == TrussSource::tetrahedra) {
-      TetraFillOptions options;
-      options.tetrahedra = wanted;
-      options.cancelled = stop.get();
-      Result<TetraFill> fill = fill_with_tetrahedra(*mesh, options);
-      keep(fill.ok() ? Result<StrungTruss>(std::move(fill.value().truss)) : Result<StrungTruss>(fill.error()));
     } else {
-      DecimationOptions options;
-      options.nodes = wanted;
-      options.per_part = per_part;
-      options.cancelled = [stop] { return stop->load(); };
-      keep(truss_by_decimation(*mesh, options));
+      outcome.sentence = sentence_of(made.error());
     }
     const double seconds = 1e-3 * static_cast<double>(spent.elapsed());
     Worker::deliver(this, [this, outcome, seconds, stop] {
@@ -173,12 +231,16 @@ void TrussDialog::take(const Outcome& outcome, double seconds) {
   const Object* o = find_object(context_.document.scene(), object_);
   if (!o) return message_->setText(tr("The object is no longer there."));
   if (!outcome.truss) return message_->setText(outcome.sentence);
-  const bool fills = source_ == TrussSource::tetrahedra;
   const QString name = QString::fromStdString(o->name);
-  const QString text = fills ? tr("Fill %1 with %2 tetrahedra").arg(name).arg(outcome.truss->tetrahedra.size())
-                             : tr("Truss of %1 from its mesh").arg(name);
-  const Status done =
-      context_.document.edit_object(text, object_, [&](Object& changed) { take_truss(changed, outcome.truss); });
+  const bool cells = source_ == TrussSource::voronoi;
+  const QString text = cells ? tr("Fill %1 with %2 Voronoi cells").arg(name).arg(outcome.truss->cells.back()[0] + 1)
+                       : source_ == TrussSource::tetrahedra
+                           ? tr("Fill %1 with %2 tetrahedra").arg(name).arg(outcome.truss->tetrahedra.size())
+                           : tr("Truss of %1 from its mesh").arg(name);
+  const Status done = context_.document.edit_object(text, object_, [&](Object& changed) {
+    take_truss(changed, outcome.truss);
+    if (cells) changed.body.solver = "polyhedral";  // which they are made for
+  });
   if (!done.ok()) return message_->setText(sentence_of(done.error()));
   message_->setText(tr("%1 nodes, %2 springs in %3 s.")
                         .arg(outcome.truss->nodes.size())
@@ -209,6 +271,7 @@ TrussBuilder::TrussBuilder(UiContext& context, ObjectBinding* binding, QWidget* 
   fit_axes_ = button("analysis.fit_axes", tr("Fit Along Principal Axes"));
   decimate_ = button("analysis.decimate", tr("From Display Mesh…"));
   fill_ = button("analysis.fill", tr("Fill with Tetrahedra…"));
+  cells_ = button("analysis.cells", tr("Fill with Voronoi Cells…"));
   context_.actions.attend(*this, *this);
   refresh();
 }

@@ -26,7 +26,7 @@ namespace hazumi {
 class NumberField;
 class ObjectBinding;
 
-enum class TrussSource { decimation, tetrahedra };
+enum class TrussSource { decimation, tetrahedra, voronoi };
 
 /// Asks for a number, computes, edits, closes; a refusal stays to be read.
 class TrussDialog : public QDialog {
@@ -37,6 +37,8 @@ class TrussDialog : public QDialog {
 
   NumberField* count() const { return count_; }
   QCheckBox* per_part() const { return per_part_; }
+  NumberField* relaxation() const { return relaxation_; }  ///< of Voronoi cells, else null, as the next
+  NumberField* seed() const { return seed_; }
   QPushButton* start_button() const { return start_; }
   QLabel* message() const { return message_; }
   bool running() const { return stop_ != nullptr; }
@@ -59,6 +61,7 @@ class TrussDialog : public QDialog {
   TrussSource source_;
   Id object_;
   NumberField* count_;
+  NumberField *relaxation_ = nullptr, *seed_ = nullptr;
   QCheckBox* per_part_ = nullptr;
   QLabel* message_;
   QProgressBar* progress_;
@@ -89,6 +92,7 @@ class TrussBuilder : public QWidget {
   QPushButton* fit_axes_button() const { return fit_axes_; }
   QPushButton* decimate_button() const { return decimate_; }
   QPushButton* fill_button() const { return fill_; }
+  QPushButton* cells_button() const { return cells_; }
   /// The dialog that is open now; null: none.
   TrussDialog* dialog() const { return dialog_; }
 
@@ -97,7 +101,7 @@ class TrussBuilder : public QWidget {
 
   UiContext context_;
   ObjectBinding* binding_;
-  QPushButton *fit_axes_, *decimate_, *fill_;
+  QPushButton *fit_axes_, *decimate_, *fill_, *cells_;
   QPointer<TrussDialog> dialog_;
   std::shared_ptr<const DisplayMesh> looked_at_;  ///< mesh whose surface is known, or being looked at
   enum class Surface { unknown, closed, open } surface_ = Surface::unknown;

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "core/geometry/truss/cell_edit.h"
 #include "core/geometry/truss/pairs.h"
 
 namespace hazumi {
@@ -65,6 +66,7 @@ bool is_closed(std::span<const Triangle> hull) {
 void settle_cells(StrungTruss& truss, bool changed) {
   changed = std::erase_if(truss.tetrahedra, [&](const Cell& c) { return !(volume6(truss, c) > 0); }) > 0 || changed;
   if (changed) truss.hull = tetrahedra_boundary(truss.tetrahedra);
+  if (changed) order_cells(truss);
 }
 
 /// Takes a node out of a closed hull and covers its ring, ear by ear, the best-shaped triangle first.
@@ -150,6 +152,9 @@ void renumber(StrungTruss& truss, const std::vector<Index>& map) {
   lost(truss.hull);
   const bool changed = lost(truss.tetrahedra) > 0;
   settle_cells(truss, changed);
+  for (auto& entry : truss.cells) entry[1] = map[entry[1]];
+  std::erase_if(truss.cells, [](const auto& entry) { return entry[1] == kNoNode; });
+  order_cells(truss);
   if (!cells && !is_closed(truss.hull)) truss.hull.clear();
 }
 
@@ -362,6 +367,7 @@ TrussEdit duplicate_nodes(const StrungTruss& truss, const NodeSelection& nodes, 
   };
   const auto cells = images(truss.tetrahedra);
   edit.truss.tetrahedra.insert(edit.truss.tetrahedra.end(), cells.begin(), cells.end());
+  copy_cells(truss, copy, edit.truss);
   if (!cells.empty()) {
     edit.truss.hull = tetrahedra_boundary(edit.truss.tetrahedra);
   } else if (const auto hull = images(truss.hull); truss.tetrahedra.empty() && is_closed(hull)) {
@@ -497,6 +503,7 @@ TrussEdit mirror_truss(const StrungTruss& truss, const TrussSymmetry& symmetry, 
   };
   both_sides(truss.tetrahedra, edit.truss.tetrahedra);
   if (across) edit.truss.tetrahedra.clear();
+  mirror_cells(truss, edit.node_map, image, edit.truss);
   if (!edit.truss.tetrahedra.empty()) {
     settle_cells(edit.truss, true);
   } else if (truss.tetrahedra.empty()) {
@@ -527,6 +534,8 @@ TrussEdit join_trusses(const StrungTruss& truss, const StrungTruss& other) {
     for (Index& i : c) i += first;
     all.tetrahedra.push_back(c);
   }
+  const Index cells = all.cells.empty() ? 0 : all.cells.back()[0] + 1;
+  for (const auto& [cell, node] : other.cells) all.cells.push_back({cell + cells, node + first});
   return edit;
 }
 

@@ -20,6 +20,8 @@ Truss to_truss(const StrungTruss& strung) {
   for (const StrungSpring& spring : strung.springs)
     truss.springs.push_back({spring.a, spring.b, spring.stiffness, spring.damping});
   truss.tetrahedra = strung.tetrahedra;
+  if (!strung.cells.empty()) truss.cells.resize(strung.cells.back()[0] + std::size_t{1});
+  for (const auto& [cell, node] : strung.cells) truss.cells[cell].push_back(node);
   truss.hull = !strung.hull.empty()         ? strung.hull
                : !strung.tetrahedra.empty() ? tetrahedra_boundary(strung.tetrahedra)
                                             : convex_hull(truss.nodes);
@@ -57,6 +59,8 @@ std::uint64_t truss_hash(const StrungTruss& strung) {
   hasher.add(static_cast<std::uint64_t>(strung.tetrahedra.size()));
   for (const auto& cell : strung.tetrahedra)
     for (std::uint32_t node : cell) hasher.add(std::uint64_t{node});
+  if (!strung.cells.empty()) hasher.add(static_cast<std::uint64_t>(strung.cells.size()));
+  for (const auto& [cell, node] : strung.cells) hasher.add(std::uint64_t{cell}).add(std::uint64_t{node});
   return hasher.value();
 }
 

@@ -33,10 +33,12 @@ struct StrungTruss {
   std::vector<StrungSpring> springs;                     ///< ascending (a, b)
   std::vector<std::array<std::uint32_t, 3>> hull;        ///< outward triangles; may be empty (then found: convex hull)
   std::vector<std::array<std::uint32_t, 4>> tetrahedra;  ///< positive volume; of a tetrahedral fill, else empty
+  /// Of a fill with Voronoi cells: (number of a cell, a node of it), ascending, cells counted from 0 on without gaps; else empty.
+  std::vector<std::array<std::uint32_t, 2>> cells;
   friend bool operator==(const StrungTruss&, const StrungTruss&) = default;
 };
 
-/// As make_truss(): unit stiffness and damping × factors, masses that sum to 1 kg; `pinned` and `tetrahedra`
+/// As make_truss(): unit stiffness and damping × factors, masses that sum to 1 kg; `pinned`, `tetrahedra` and `cells`
 /// taken over. A hull that is not given is the outside of the tetrahedra, else the convex hull of the nodes (none for
 /// nodes on a line).
 Truss to_truss(const StrungTruss& strung);

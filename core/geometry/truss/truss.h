@@ -31,9 +31,10 @@ struct Truss {
   std::vector<Bend> bends;                               ///< of a cloth or rope, else empty
   std::vector<std::array<std::uint32_t, 3>> hull;        ///< outward triangles; empty for a two-node model
   std::vector<std::uint32_t> pinned;                     ///< nodes held where they are at the start, ascending
-  std::vector<std::array<std::uint32_t, 4>> tetrahedra;  ///< of a tetrahedral fill, else empty
-  std::vector<std::vector<std::uint32_t>> cells;         ///< of a grid: the eight nodes of each, x fastest; else empty
-  std::vector<std::uint32_t> line;                       ///< of a rope: its nodes from end to end; else empty
+  std::vector<std::array<std::uint32_t, 4>> tetrahedra;  ///< of a fill, else empty
+  /// Of a grid the eight nodes of each, x fastest; of a fill with Voronoi cells those of each, ascending; else empty.
+  std::vector<std::vector<std::uint32_t>> cells;
+  std::vector<std::uint32_t> line;  ///< of a rope: its nodes from end to end; else empty
 
   bool empty() const { return nodes.empty(); }
 };

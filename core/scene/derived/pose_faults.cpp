@@ -44,6 +44,8 @@ bool can_be_made(const AnalysisModel& analysis) {
         if (corner >= analysis.strung->nodes.size()) return false;
     return true;
   };
+  for (const auto& entry : analysis.strung->cells)
+    if (entry[1] >= analysis.strung->nodes.size()) return false;
   return known(analysis.strung->tetrahedra) && known(analysis.strung->hull);
 }
 

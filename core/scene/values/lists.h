@@ -279,9 +279,9 @@ template <class Visit, class Owner, class Entry>
 }
 
 inline constexpr std::size_t kMostPrimitives = 4'096, kMostNodes = 20'000, kMostSprings = 200'000,
-                             kMostTriangles = 100'000, kMostTetrahedra = 100'000, kMostBones = 1'000,
-                             kMostWeights = 400'000, kMostAnalyses = 32, kMostMaterials = 1'000, kMostPoses = 64,
-                             kMostParameters = 1'000, kMostKeys = 1'000'000, kMostPoints = 4'096;
+                             kMostTriangles = 100'000, kMostTetrahedra = 100'000, kMostCellNodes = 200'000,
+                             kMostBones = 1'000, kMostWeights = 400'000, kMostAnalyses = 32, kMostMaterials = 1'000,
+                             kMostPoses = 64, kMostParameters = 1'000, kMostKeys = 1'000'000, kMostPoints = 4'096;
 
 // Beside the rows that are read at the same time (fields_object.cpp).
 Effect metaballs_read(const Object& object);
@@ -306,7 +306,7 @@ void set_strung(AnalysisModel& analysis, std::vector<Entry> entries) {
 
 /// `analysis` takes an owner to the analysis model whose truss is meant.
 template <class Owner, auto analysis, class Visit>
-void visit_strung(const std::array<std::string_view, 4>& paths, Visit& visit) {
+void visit_strung(const std::array<std::string_view, 5>& paths, Visit& visit) {
   const auto list = [&]<auto member>(std::integral_constant<decltype(member), member>, std::string_view path,
                                      std::string_view entries, std::string_view tooltip, std::size_t most) {
     using Entry = typename std::remove_cvref_t<decltype(std::declval<StrungTruss&>().*member)>::value_type;
@@ -336,6 +336,10 @@ void visit_strung(const std::array<std::string_view, 4>& paths, Visit& visit) {
        kMostTriangles);
   list(std::integral_constant<decltype(&StrungTruss::tetrahedra), &StrungTruss::tetrahedra>{}, paths[3], "tetrahedra",
        "Tetrahedra of nodes that fill the display model, of positive volume.", kMostTetrahedra);
+  list(std::integral_constant<decltype(&StrungTruss::cells), &StrungTruss::cells>{}, paths[4], "nodes of cells",
+       "Nodes of the polyhedra that fill the display model, in ascending order: number of the polyhedron, number of "
+       "the node.",
+       kMostCellNodes);
 }
 
 /// `analysis` as of visit_strung.
@@ -371,8 +375,8 @@ void visit_lists(std::type_identity<Owner>, Visit&&) {}
 template <class Visit>
 void visit_lists(std::type_identity<AnalysisModel>, Visit&& visit) {
   static constexpr auto itself = [](AnalysisModel& a) -> AnalysisModel& { return a; };
-  lists::visit_strung<AnalysisModel, itself>({"strung.nodes", "strung.springs", "strung.hull", "strung.tetrahedra"},
-                                             visit);
+  lists::visit_strung<AnalysisModel, itself>(
+      {"strung.nodes", "strung.springs", "strung.hull", "strung.tetrahedra", "strung.cells"}, visit);
   lists::visit_poses<AnalysisModel, itself>({"poses", "pose_groups"}, lists::never, visit);
 }
 
@@ -452,9 +456,9 @@ void visit_lists(std::type_identity<Object>, Visit&& visit) {
           [](Object& o, std::vector<MetaballPrimitive> e) { o.display.metaballs.primitives = std::move(e); },
           lists::metaballs_read});
   static constexpr auto present = [](Object& o) -> AnalysisModel& { return o.analysis; };
-  lists::visit_strung<Object, present>(
-      {"analysis.strung.nodes", "analysis.strung.springs", "analysis.strung.hull", "analysis.strung.tetrahedra"},
-      visit);
+  lists::visit_strung<Object, present>({"analysis.strung.nodes", "analysis.strung.springs", "analysis.strung.hull",
+                                        "analysis.strung.tetrahedra", "analysis.strung.cells"},
+                                       visit);
   lists::visit_poses<Object, present>({"analysis.poses", "analysis.pose_groups"}, lists::poses_read, visit);
   lists::visit_one(
       visit, List<Object, Bone>{

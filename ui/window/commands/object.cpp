@@ -1,4 +1,4 @@
-// What is done to objects: transforms, kinds of bodies, analysis models, tools.
+// What is done to objects: transforms, kinds of bodies, tools.
 #include <algorithm>
 
 #include "ui/editors/array_dialog.h"
@@ -11,7 +11,6 @@
 #include "ui/model/text.h"
 #include "ui/model/variants.h"
 #include "ui/modes/mode.h"
-#include "ui/panels/truss_builder.h"
 #include "ui/tools/transform_math.h"
 #include "ui/tools/transform_target.h"
 #include "ui/viewport/viewport.h"
@@ -180,21 +179,6 @@ const CommandTable& commands_object() {
       {"object.move_apart", "Move &Apart", "move", "", "Object",
        "Move what overlaps at the start by the least that separates it; what is fixed stays.",
        [](UiContext& c) { move_apart(c.document, c.playback); }, [](UiContext& c) { return no_overlap(c.playback); }},
-      {"analysis.string", "&String by Hand", "string_spring", "", "Object/Analysis Model",
-       "Turn the analysis model into nodes and springs that are edited one by one.",
-       [](TrussBuilder& b) { b.string(); }, [](TrussBuilder& b) { return b.why_not_string(); }},
-      {"analysis.fit", "Fit to &Display Model", "frame_selected", "", "Object/Analysis Model",
-       "A truss as large as the box around the display model, in its place.", [](TrussBuilder& b) { b.fit(); },
-       [](TrussBuilder& b) { return b.why_not_fit(); }},
-      {"analysis.fit_axes", "Fit Along &Principal Axes", "fit_axes", "", "Object/Analysis Model",
-       "A truss as long, wide and deep as the display model, turned the way that lies.",
-       [](TrussBuilder& b) { b.fit_axes(); }, [](TrussBuilder& b) { return b.why_not_mesh(); }},
-      {"analysis.decimate", "From Display &Mesh…", "shade_wire", "", "Object/Analysis Model",
-       "Nodes at the simplified vertices of the display model, springs along its edges and through it.",
-       [](TrussBuilder& b) { b.open(TrussSource::decimation); }, [](TrussBuilder& b) { return b.why_not_mesh(); }},
-      {"analysis.fill", "&Fill with Tetrahedra…", "tetra", "", "Object/Analysis Model",
-       "Fill the inside of the display model with tetrahedra; their edges become springs.",
-       [](TrussBuilder& b) { b.open(TrussSource::tetrahedra); }, [](TrussBuilder& b) { return b.why_not_fill(); }},
       {"tool.select", "&Select", "select", "W", "Object/Tool",
        "Click or draw a box to select; drag the view with the middle button.",
        [](Viewport& v) { v.set_tool(QStringLiteral("select")); }, nullptr,
