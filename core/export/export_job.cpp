@@ -137,6 +137,11 @@ class Job {
     if (sink_.one_file() && options_.keep_existing && state_.total > 0 &&
         std::filesystem::is_regular_file(sink_.path(options_.range.first), ignored))
       return keep_all();
+    keeps_ = options_.keep_existing && !sink_.one_file();
+    if (keeps_ && sink_.follows(scene_)) {
+      if (state_.total > 0 && all_there()) return keep_all();
+      keeps_ = false;
+    }
     const FrameRange& range = options_.range;
     for (int i = 0; i < state_.total; ++i) {
       const int index = range.first + i * range.step;
@@ -156,6 +161,14 @@ class Job {
     state_.done = state_.skipped = state_.total;
     state_.frame = options_.range.first + (state_.total - 1) * options_.range.step;
     return finish(tell() ? ExportEnd::complete : ExportEnd::cancelled);
+  }
+
+  bool all_there() const {
+    std::error_code ignored;
+    for (int i = 0; i < state_.total; ++i)
+      if (!std::filesystem::is_regular_file(sink_.path(options_.range.first + i * options_.range.step), ignored))
+        return false;
+    return true;
   }
 
   ExportResult complete() {
@@ -191,7 +204,7 @@ class Job {
 
   bool one(int index) {
     std::error_code ignored;
-    if (options_.keep_existing && !sink_.one_file() && std::filesystem::is_regular_file(sink_.path(index), ignored)) {
+    if (keeps_ && std::filesystem::is_regular_file(sink_.path(index), ignored)) {
       ++state_.skipped;
       return done(index);
     }
@@ -205,7 +218,9 @@ class Job {
     result_.diagnostics.insert(result_.diagnostics.end(), written.diagnostics().begin(), written.diagnostics().end());
     if (!written) return end(ExportEnd::failed);
     time_.written(seconds_since(began));
-    ++(sink_.one_file() ? collected_ : result_.written);
+    // The file of a frame that others follow from is written with the next one.
+    const bool later = sink_.one_file() || (collected_ == 0 && sink_.follows(scene_));
+    ++(later ? collected_ : result_.written);
     return done(index);
   }
 
@@ -254,7 +269,8 @@ class Job {
   bool cancelled_ = false;
   int heard_ = -1;  ///< the frame whose cues these are
   std::shared_ptr<const FrameCues> cues_;
-  int collected_ = 0;  ///< frames for the one file of all of them, which is not there yet
+  bool keeps_ = false;  ///< frames whose file is there are skipped
+  int collected_ = 0;   ///< frames for the one file of all of them, which is not there yet; or the latest one
   ExportEnd end_ = ExportEnd::complete;
   ExportResult result_;
 };

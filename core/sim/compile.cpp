@@ -158,6 +158,10 @@ Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& mes
     else if (is_skin(*object))
       bare = touching_nothing(*object, "It is a skin that bends with other objects",
                               "Turn Collides off under Properties, Contact; what carries it touches things.", problems);
+    if (const Vec3& s = object->transform.scale; has_moving_metaballs(*object) && (s.x() != s.y() || s.y() != s.z()))
+      problems.push_back({Severity::error, object->name,
+                          "Metaballs that go with bones cannot be stretched in one direction.",
+                          "Give it the same scale along x, y and z, or turn Go with bones off."});
     body->proxy = make_contact_proxy(bare ? *bare : *object, *body, old);
     body->proxy.groups = mask_of(groups, object->id);
     for (Diagnostic& d : contact_notes(*object, *body)) problems.push_back(std::move(d));
