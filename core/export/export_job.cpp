@@ -4,6 +4,7 @@
 #include <chrono>
 #include <exception>
 #include <new>
+#include <utility>
 
 #include "core/motion/compile.h"
 #include "core/playback/film.h"
@@ -139,7 +140,7 @@ class Job {
       return keep_all();
     keeps_ = options_.keep_existing && !sink_.one_file();
     if (keeps_ && sink_.follows(scene_)) {
-      if (state_.total > 0 && all_there()) return keep_all();
+      if (state_.total > 0 && all_there()) return keep_each();
       keeps_ = false;
     }
     const FrameRange& range = options_.range;
@@ -163,6 +164,15 @@ class Job {
     return finish(tell() ? ExportEnd::complete : ExportEnd::cancelled);
   }
 
+  /// The same of one file for each frame.
+  ExportResult keep_each() {
+    for (int i = 0; i < state_.total; ++i) {
+      ++state_.skipped;
+      if (!done(options_.range.first + i * options_.range.step)) return finish(end_);
+    }
+    return finish(ExportEnd::complete);
+  }
+
   bool all_there() const {
     std::error_code ignored;
     for (int i = 0; i < state_.total; ++i)
@@ -178,6 +188,7 @@ class Job {
     result_.diagnostics.insert(result_.diagnostics.end(), finished.diagnostics().begin(), finished.diagnostics().end());
     if (!finished) return finish(ExportEnd::failed);
     result_.written += collected_;
+    if (waiting_ >= 0) done(waiting_);
     return finish(ExportEnd::complete);
   }
 
@@ -218,10 +229,20 @@ class Job {
     result_.diagnostics.insert(result_.diagnostics.end(), written.diagnostics().begin(), written.diagnostics().end());
     if (!written) return end(ExportEnd::failed);
     time_.written(seconds_since(began));
-    // The file of a frame that others follow from is written with the next one.
-    const bool later = sink_.one_file() || (collected_ == 0 && sink_.follows(scene_));
-    ++(later ? collected_ : result_.written);
+    if (!sink_.one_file() && sink_.follows(scene_)) return written_before(index);
+    ++(sink_.one_file() ? collected_ : result_.written);
     return done(index);
+  }
+
+  /// The file of a frame that others follow from is written with the next one.
+  bool written_before(int index) {
+    const int before = std::exchange(waiting_, index);
+    if (before < 0) {
+      collected_ = 1;
+      return tell() || end(ExportEnd::cancelled);
+    }
+    ++result_.written;
+    return done(before);
   }
 
   bool done(int index) {
@@ -270,7 +291,8 @@ class Job {
   int heard_ = -1;  ///< the frame whose cues these are
   std::shared_ptr<const FrameCues> cues_;
   bool keeps_ = false;  ///< frames whose file is there are skipped
-  int collected_ = 0;   ///< frames for the one file of all of them, which is not there yet; or the latest one
+  int waiting_ = -1;    ///< frame that is written with the next one
+  int collected_ = 0;   ///< frames whose file is written at the end: of one for all, or the one that waits
   ExportEnd end_ = ExportEnd::complete;
   ExportResult result_;
 };

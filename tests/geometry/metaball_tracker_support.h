@@ -86,7 +86,7 @@ inline Figures measure(const Run& run, int each = 12) {
       else if (now < facing[f])
         ++out.turned;
     }
-    if (k % static_cast<std::size_t>(each) == 0 && !mesh.faces.empty()) {
+    if ((k + 1) % static_cast<std::size_t>(each) == 0 && !mesh.faces.empty()) {
       out.farthest = std::max(out.farthest, chord_error(mesh, field) / tolerance);
       const reference::Welded welded = reference::weld(mesh);
       const reference::Near near(welded, 2.5 * tolerance);

@@ -15,6 +15,7 @@ struct SkinMesh {
   std::vector<std::array<std::uint32_t, 3>> faces;  ///< by joined vertices
   std::vector<bool> sharp;                          ///< joined vertices that were split: on an edge of the surface
 
+  std::vector<bool> bad;  ///< of each face: it lay badly as the stretch began, which nothing is done about
   // Ring of joined vertex i: entries ring_first[i] … ring_first[i + 1] of `ring` and `weights`, which sum to 1.
   std::vector<std::uint32_t> ring_first, ring;
   std::vector<double>

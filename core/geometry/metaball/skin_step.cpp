@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <numeric>
 
 namespace hazumi::metaball {
 
@@ -14,10 +15,11 @@ constexpr int kNewton = 12;
 constexpr double kExact = 1e-10;   // of the diameter: as near as Newton is asked to come
 constexpr int kRelaxings = 2;      // in a step
 constexpr double kRelaxed = 0.25;  // part of the way to where the ring says
-constexpr int kTakeBacks = 4;
+constexpr int kUntanglings = 24;
+constexpr double kStretched = 2;  // an edge that became so many times as long is shared out over the edges around it
 constexpr int kEvenings = 8;
 constexpr double kEvened = 0.4;
-constexpr double kLeastFacing = 0.15;  // cosine between a face and its vertices' normals below which its vertices stay
+constexpr double kLeastFacing = 0.15;  // cosine between a face and its vertices' normals below which it lies badly
 
 using At = FieldPoints::At;
 
@@ -98,6 +100,12 @@ bool project(const FieldPoints& to, const SkinBounds& bounds, std::span<Vec3> po
 
 }  // namespace
 
+bool lies_badly(const SkinState& state, const std::array<std::uint32_t, 3>& f) {
+  const Vec3 flat = (state.places[f[1]] - state.places[f[0]]).cross(state.places[f[2]] - state.places[f[0]]);
+  const Vec3 out = state.normals[f[0]] + state.normals[f[1]] + state.normals[f[2]];
+  return !(flat.dot(out) >= kLeastFacing * flat.norm() * out.norm());
+}
+
 std::vector<Pose> primitive_motions(const MetaballGroup& from, const MetaballGroup& to, const MetaballField& field) {
   std::vector<Pose> motions;
   for (const std::uint32_t i : field.source()) {
@@ -151,44 +159,87 @@ bool carry(const FieldPoints& from, const FieldPoints& to, const std::vector<Pos
 
 namespace {
 
-/// Vertices of faces that lie badly go back to where they were carried, until none does.
-void take_back(const SkinMesh& mesh, const SkinState& carried, SkinState& state) {
-  std::vector<char> stays(state.places.size(), 0);
-  for (int round = 0; round < kTakeBacks; ++round) {
-    bool some = false;
-    for (const auto& f : mesh.faces) {
-      const Vec3 flat = (state.places[f[1]] - state.places[f[0]]).cross(state.places[f[2]] - state.places[f[0]]);
-      const Vec3 out = state.normals[f[0]] + state.normals[f[1]] + state.normals[f[2]];
-      if (flat.dot(out) >= kLeastFacing * flat.norm() * out.norm()) continue;
-      for (const std::uint32_t v : f)
-        if (!stays[v]) stays[v] = 1, some = true;
-    }
-    if (!some) return;
-    for (std::size_t i = 0; i < stays.size(); ++i)
-      if (stays[i]) {
-        state.places[i] = carried.places[i];
-        state.normals[i] = carried.normals[i];
-      }
-  }
+std::size_t bad_faces(const SkinMesh& mesh, const SkinState& state) {
+  return static_cast<std::size_t>(
+      std::count_if(mesh.faces.begin(), mesh.faces.end(), [&](const auto& f) { return lies_badly(state, f); }));
 }
 
-/// Each vertex a part of the way to the mean of its ring by `weight(entry)`, across its normal, and back to the surface.
+/// Each of the vertices a part of the way to the mean of its ring by `weight(vertex, entry)`, across its normal, and back to the surface.
+/// False: some vertex found none; nothing is moved.
 template <class Weight>
-bool towards_rings(const SkinMesh& mesh, double part, const Weight& weight, const FieldPoints& to,
-                   const SkinBounds& bounds, SkinState& state, Executor& executor) {
-  const SkinState before = state;
-  executor.blocks(before.places.size(), kBlock, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
+bool towards_rings(const SkinMesh& mesh, std::span<const std::uint32_t> which, double part, const Weight& weight,
+                   const FieldPoints& to, const SkinBounds& bounds, SkinState& state, Executor& executor) {
+  SkinState moved{std::vector<Vec3>(which.size()), std::vector<Vec3>(which.size())};
+  std::atomic<bool> all{true};
+  in_eights(executor, which.size(), [&](std::size_t first, std::size_t count) {
+    for (std::size_t w = first; w < first + count; ++w) {
+      const std::uint32_t i = which[w];
       Vec3 way = Vec3::Zero();
-      for (std::uint32_t k = mesh.ring_first[i]; k < mesh.ring_first[i + 1]; ++k)
-        way += weight(i, k) * (before.places[mesh.ring[k]] - before.places[i]);
-      way -= before.normals[i] * before.normals[i].dot(way);
-      state.places[i] = before.places[i] + part * way;
+      double sum = 0;
+      for (std::uint32_t k = mesh.ring_first[i]; k < mesh.ring_first[i + 1]; ++k) {
+        const double share = weight(i, k);
+        sum += share;
+        way += share * (state.places[mesh.ring[k]] - state.places[i]);
+      }
+      if (sum > 0) way /= sum;
+      way -= state.normals[i] * state.normals[i].dot(way);
+      moved.places[w] = state.places[i] + part * way;
+      moved.normals[w] = state.normals[i];
     }
+    if (!project(to, bounds, {moved.places.data() + first, count}, {moved.normals.data() + first, count}))
+      all.store(false, std::memory_order_relaxed);
   });
-  if (put_on_surface(to, bounds, state, executor)) return true;
-  state = before;
+  if (!all) return false;
+  for (std::size_t w = 0; w < which.size(); ++w) {
+    state.places[which[w]] = moved.places[w];
+    state.normals[which[w]] = moved.normals[w];
+  }
+  return true;
+}
+
+std::vector<std::uint32_t> all_vertices(const SkinMesh& mesh) {
+  std::vector<std::uint32_t> all(mesh.start.size());
+  std::iota(all.begin(), all.end(), 0u);
+  return all;
+}
+
+/// Whether an edge has become much longer than it was as the stretch began: new surface comes out of a crease there.
+bool stretched(const SkinMesh& mesh, const SkinState& state, const std::array<std::uint32_t, 3>& f) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::uint32_t a = f[k], b = f[(k + 1) % 3];
+    if ((state.places[a] - state.places[b]).squaredNorm() >
+        kStretched * kStretched * (mesh.start[a] - mesh.start[b]).squaredNorm())
+      return true;
+  }
   return false;
+}
+
+/// Vertices around faces that lie badly go to the middles of their rings, ring by ring wider, until none does; or as often as helps. `all`: also those that lay so as the stretch
+/// began.
+void untangle(const SkinMesh& mesh, bool all, const FieldPoints& to, const SkinBounds& bounds, SkinState& state,
+              Executor& executor) {
+  const auto weight = [&](std::size_t i, std::uint32_t) {
+    return mesh.sharp[i] ? 0 : 1.0 / (mesh.ring_first[i + 1] - mesh.ring_first[i]);
+  };
+  std::vector<char> marked(mesh.start.size(), 0);
+  for (int round = 0; round < kUntanglings; ++round) {
+    bool some = false;
+    for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
+      if (!stretched(mesh, state, mesh.faces[f]) && ((!all && mesh.bad[f]) || !lies_badly(state, mesh.faces[f])))
+        continue;
+      some = true;
+      for (const std::uint32_t v : mesh.faces[f]) marked[v] = 1;
+    }
+    if (!some) return;
+    std::vector<std::uint32_t> which;
+    const std::vector<char> before = marked;
+    for (std::uint32_t i = 0; i < before.size(); ++i)
+      if (before[i] && round % 2 == 0)
+        for (std::uint32_t k = mesh.ring_first[i]; k < mesh.ring_first[i + 1]; ++k) marked[mesh.ring[k]] = 1;
+    for (std::uint32_t i = 0; i < marked.size(); ++i)
+      if (marked[i]) which.push_back(i);
+    if (!towards_rings(mesh, which, kEvened, weight, to, bounds, state, executor)) return;
+  }
 }
 
 }  // namespace
@@ -196,22 +247,26 @@ bool towards_rings(const SkinMesh& mesh, double part, const Weight& weight, cons
 void relax(const SkinMesh& mesh, const FieldPoints& to, const SkinBounds& bounds, SkinState& state,
            std::vector<Vec3>& moved, Executor& executor) {
   const SkinState carried = state;
+  const std::vector<std::uint32_t> all = all_vertices(mesh);
   const auto weight = [&](std::size_t, std::uint32_t k) { return mesh.weights[k]; };
   for (int round = 0; round < kRelaxings; ++round)
-    if (!towards_rings(mesh, kRelaxed, weight, to, bounds, state, executor)) break;
-  take_back(mesh, carried, state);
+    if (!towards_rings(mesh, all, kRelaxed, weight, to, bounds, state, executor)) break;
+  untangle(mesh, false, to, bounds, state, executor);
+  if (bad_faces(mesh, state) > bad_faces(mesh, carried)) state = carried;
   for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += state.places[i] - carried.places[i];
 }
 
 void even_out(const SkinMesh& mesh, const FieldPoints& to, const SkinBounds& bounds, SkinState& state,
               Executor& executor) {
   const SkinState began = state;
+  const std::vector<std::uint32_t> all = all_vertices(mesh);
   const auto weight = [&](std::size_t i, std::uint32_t) {
     return mesh.sharp[i] ? 0 : 1.0 / (mesh.ring_first[i + 1] - mesh.ring_first[i]);
   };
   for (int round = 0; round < kEvenings; ++round)
-    if (!towards_rings(mesh, kEvened, weight, to, bounds, state, executor)) break;
-  take_back(mesh, began, state);
+    if (!towards_rings(mesh, all, kEvened, weight, to, bounds, state, executor)) break;
+  untangle(mesh, true, to, bounds, state, executor);
+  if (bad_faces(mesh, state) > bad_faces(mesh, began)) state = began;
 }
 
 FaceReport look_at_faces(const SkinMesh& mesh, const FieldPoints& field, const SkinState& state, double limit,

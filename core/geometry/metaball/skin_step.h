@@ -14,6 +14,9 @@ struct SkinState {
   std::vector<Vec3> normals;  ///< unit, outward: −∇F / |∇F|
 };
 
+/// Whether a face is nearly upright on the surface at its vertices, or turned over.
+bool lies_badly(const SkinState& state, const std::array<std::uint32_t, 3>& face);
+
 struct SkinBounds {
   double diameter = 0;  ///< m, largest effective diameter of the group
   double reach = 0;     ///< m, how far a vertex may be from the surface after going with the primitives

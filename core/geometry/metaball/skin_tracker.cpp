@@ -12,11 +12,11 @@ namespace {
 
 using namespace metaball;
 
-constexpr double kFarthest = 2;        // tolerances: a face farther from the surface cuts
-constexpr double kMargin = 1e-3;       // of the tolerance
-constexpr double kReach = 0.1;         // of the diameter
-constexpr double kLargestTurn = 0.15;  // rad of a primitive, and part of its least radius that it moves, in one step
-constexpr int kMostSteps = 64;         // in a frame
+constexpr double kFarthest = 2;       // tolerances: a face farther from the surface cuts
+constexpr double kMargin = 1e-3;      // of the tolerance
+constexpr double kReach = 0.1;        // of the diameter
+constexpr double kLargestTurn = 0.1;  // rad of a primitive, and part of its least radius that it moves, in one step
+constexpr int kMostSteps = 64;        // in a frame
 
 bool same_primitives(const MetaballGroup& a, const MetaballGroup& b) {
   if (a.primitives.size() != b.primitives.size() || a.final_tolerance != b.final_tolerance) return false;
@@ -200,8 +200,8 @@ struct SkinTracker::Data {
     stretch.cut = cut;
     if (!stretches.empty()) stretch.before = stretches.back().topology;
     stretch.topology = topology;
-    mesh = joined_mesh(*surface, place);
     const MetaballField field(timed.group);
+    mesh = joined_mesh(*surface, place);
     state = {mesh.start, std::vector<Vec3>(mesh.start.size(), Vec3::Zero())};
     for (std::size_t v = 0; v < mesh.of.size(); ++v) state.normals[mesh.of[v]] += place.rotation * surface->normals[v];
     for (Vec3& n : state.normals) n = n.squaredNorm() > 0 ? n.normalized() : Vec3(0, 1, 0);
@@ -216,6 +216,7 @@ struct SkinTracker::Data {
     } else {
       state = made;
     }
+    for (const auto& f : mesh.faces) mesh.bad.push_back(lies_badly(state, f));
     const FaceReport faces = look_at_faces(mesh, points, state, limit(field, timed.group), executor);
     facing = faces.facing;
     stretch.farthest = faces.farthest;
@@ -235,8 +236,8 @@ struct SkinTracker::Data {
       const SkinBounds bounds = bounds_of(field, after.final_tolerance);
       if (!carry(old_points, points, primitive_motions(before, after, old_field), bounds, state, executor))
         return SkinCut::distance;
+      relax(mesh, points, bounds, state, relaxed, executor);
       if (k == steps) {
-        relax(mesh, points, bounds, state, relaxed, executor);
         const double most = limit(field, after);
         const FaceReport faces = look_at_faces(mesh, points, state, most, executor);
         for (std::size_t f = 0; f < facing.size(); ++f)
