@@ -92,8 +92,7 @@ TEST_CASE("Two balls pass through each other: cut where they meet and part, vert
   CHECK(run.stretches.back().topology == SkinTopology{2, 4});
   // The first, and a few beside the necks, where curvatures are without bound.
   CHECK(others <= 6);
-  WARN(f.velocity_mean << " " << f.velocity << " " << f.beyond << " of " << f.compared << ", " << others << ", "
-                       << f.farthest << " " << f.missed);
+  // Measured: 1.1 % root mean square, 286 of 510,701 beyond 5 %, 4 other cuts; farthest 1.78 and 0.86 tolerances.
   CHECK(f.velocity_mean < 0.02);
   CHECK(f.beyond * 25 < f.compared);
 }
@@ -128,8 +127,8 @@ TEST_CASE("Velocities of tracked vertices approach differences as frames follow 
     wrong[finer] = f.velocity_mean;
     CHECK(f.velocity < 0.05);
   }
-  WARN(wrong[0] << ", " << wrong[1]);
-  CHECK(wrong[0] < 0.02);
+  INFO(wrong[0] << ", " << wrong[1]);
+  CHECK(wrong[0] < 0.02);  // 0.27 % and 0.087 % measured
   CHECK(wrong[1] < wrong[0] / 2.5);
 }
 
@@ -182,8 +181,9 @@ TEST_CASE("Other metaballs cut, and surfaces may vanish and come again", "[metab
   CHECK(run.frames.size() == 12);
 }
 
+// 0.1 s of a processor each; the long case has 2,000.
 TEST_CASE("Random groups that move at random: stretches keep what they promise", "[metaball][tracker]") {
-  const unsigned rounds = static_cast<unsigned>(test::rounds(200, 10));
+  const unsigned rounds = static_cast<unsigned>(test::rounds(100, 10));
   int frames = 0, cuts = 0;
   for (unsigned seed = 0; seed < rounds; ++seed) {
     INFO("seed " << seed);
@@ -192,7 +192,7 @@ TEST_CASE("Random groups that move at random: stretches keep what they promise",
     frames += 2;
     for (const SkinStretch& s : run.stretches) cuts += s.cut == SkinCut::distance || s.cut == SkinCut::turned;
   }
-  WARN(cuts << " of " << frames);
+  INFO(cuts << " of " << frames);
   CHECK(cuts * 8 < frames);
 }
 
