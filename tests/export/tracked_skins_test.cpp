@@ -243,8 +243,8 @@ TEST_CASE("The running kangaroo keeps its vertices: what a stretch promises, in 
   int topology = 0;
   for (const SkinStretch& s : run.stretches) topology += s.cut == SkinCut::topology;
   CHECK(topology == 0);  // it is one piece without handles all the time
-  WARN(run.stretches.size() << " stretches; farthest " << f.farthest << ", missed " << f.missed << ", velocities "
-                            << f.velocity_mean << " rms, " << f.beyond << " of " << f.compared << " beyond 5 %");
+  // Measured: 21 stretches; 0.82 and 0.35 tolerances; velocities 0.80 % root mean square, 0.18 % of them beyond 5 %.
+  CHECK(run.stretches.size() < 40);
 }
 
 }  // namespace tracked_skins_test
