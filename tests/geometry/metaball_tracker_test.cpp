@@ -92,7 +92,7 @@ TEST_CASE("Two balls pass through each other: cut where they meet and part, vert
   CHECK(run.stretches.back().topology == SkinTopology{2, 4});
   // The first, and a few beside the necks, where curvatures are without bound.
   CHECK(others <= 6);
-  // Measured: 1.1 % root mean square, 286 of 510,701 beyond 5 %, 4 other cuts; farthest 1.78 and 0.86 tolerances.
+  // Measured: 1.1 % root mean square, 286 of 510,701 beyond 5 %, 4 others with the first; farthest 1.78 and 0.86 tolerances.
   CHECK(f.velocity_mean < 0.02);
   CHECK(f.beyond * 25 < f.compared);
 }
