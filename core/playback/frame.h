@@ -23,7 +23,7 @@ struct ObjectFrame {
   /// What is seen in this frame alone, in the object frame, where that is another mesh than in others (moving metaballs); not deformed.
   /// Null: the mesh of the store. With positions, normals, faces, looks and one part.
   std::shared_ptr<const DisplayMesh> surface;
-  std::vector<Vec3f> nodes;              ///< of the analysis model, world; empty when there is none
+  std::vector<Vec3f> nodes;  ///< of the analysis model, world; empty when there is none
 };
 
 /// Many things that look alike and belong to one object: copies of a mesh that never changes, in the object's material.

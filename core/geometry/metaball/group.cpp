@@ -9,8 +9,8 @@ namespace hazumi {
 bool operator==(const MetaballPrimitive& a, const MetaballPrimitive& b) {
   return a.id == b.id && a.name == b.name && a.visible == b.visible && a.shape == b.shape && a.centre == b.centre &&
          a.rotation.coeffs() == b.rotation.coeffs() && a.radii == b.radii && a.round_xz == b.round_xz &&
-         a.round_xy == b.round_xy && a.tube == b.tube && a.weight == b.weight && a.bone == b.bone && a.preset == b.preset &&
-         a.surface == b.surface && a.kept == b.kept;
+         a.round_xy == b.round_xy && a.tube == b.tube && a.weight == b.weight && a.bone == b.bone &&
+         a.preset == b.preset && a.surface == b.surface && a.kept == b.kept;
 }
 
 bool operator==(const MetaballGroup& a, const MetaballGroup& b) {

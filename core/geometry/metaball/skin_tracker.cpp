@@ -157,13 +157,12 @@ std::string cut_sentence(const SkinStretch& stretch) {
         return text + count(a.pieces, "piece", "pieces") + (a.pieces == 1 ? " becomes " : " become ") +
                std::to_string(b.pieces);
       const int handles = (a.euler - b.euler) / 2;
-      return text + count(std::abs(handles), "handle", "handles") + (std::abs(handles) == 1 ? " " : " ") +
-             (handles > 0 ? "more" : "less");
+      return text + count(std::abs(handles), "handle", "handles") + (handles > 0 ? " more" : " less");
     }
     case SkinCut::distance:
-      return text + "its triangles would be too far from the surface; a finer or new mesh begins";
+      return text + "triangles of the one before could not stay near the surface";
     case SkinCut::turned:
-      return text + "a triangle would turn over; a new mesh begins";
+      return text + "a triangle of the one before would have turned over";
     case SkinCut::metaballs:
       return text + "other metaballs than before";
   }
