@@ -147,6 +147,11 @@ void add_speck(Picture& picture, const DrawMesh& mesh) {
   picture.list.symbols.push_back(std::move(symbol));
 }
 
+/// A frame may have one of its own.
+std::shared_ptr<const DisplayMesh> seen_mesh(const ShownObject& shown, MeshStore& meshes) {
+  return shown.moved && shown.moved->surface ? shown.moved->surface : meshes.mesh(*shown.object);
+}
+
 void add_mesh(Picture& picture, const ShownObject& shown, const FramePtr& frame,
               const std::shared_ptr<const DisplayMesh>& mesh, MeshStore& meshes) {
   const Object& object = *shown.object;
@@ -243,7 +248,7 @@ void add_dot(Picture& picture, const ShownObject& shown) {
 
 void add_object(Picture& picture, const ShownObject& shown, const FramePtr& frame, MeshStore& meshes) {
   const Object& object = *shown.object;
-  const std::shared_ptr<const DisplayMesh> mesh = meshes.mesh(object);
+  const std::shared_ptr<const DisplayMesh> mesh = seen_mesh(shown, meshes);
   const bool missing = mesh_is_missing(object, *mesh);
   const bool has_skin = !mesh->empty();
   const bool has_analysis = object.analysis.kind != AnalysisKind::none;
@@ -553,7 +558,7 @@ RenderList extract(const Scene& as_said, const FramePtr& frame, const ViewCamera
 namespace {
 
 Box3 shown_box(const ShownObject& shown, MeshStore& meshes) {
-  const std::shared_ptr<const DisplayMesh> mesh = meshes.mesh(*shown.object);
+  const std::shared_ptr<const DisplayMesh> mesh = seen_mesh(shown, meshes);
   Box3 box = world_mesh_box(shown, *mesh);
   if (box.valid()) return box;
   if (mesh_is_missing(*shown.object, *mesh)) return transformed(missing_mesh_box(*shown.object), shown.model);

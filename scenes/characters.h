@@ -80,6 +80,28 @@ struct CharacterMaker {
   }
 };
 
+/// Looks along +x, stands on y = 0, about 1.65 m high.
+inline MetaballGroup kangaroo() {
+  CharacterMaker m;
+  m.paint(0.62, 0.38, 0.20);
+  m.ball("Hips", {-0.02, 0.56, 0}, {0.25, 0.28, 0.21});
+  m.limb("Chest", {0.06, 0.64, 0}, {0.22, 0.98, 0}, 0.15);
+  m.limb("Neck", {0.24, 1.0, 0}, {0.31, 1.22, 0}, 0.085);
+  m.ball("Head", {0.36, 1.31, 0}, {0.13, 0.11, 0.10});
+  m.limbs("ear", {0.33, 1.40, 0.06}, {0.28, 1.62, 0.10}, 0.042);
+  m.limbs("thigh", {0.0, 0.55, 0.17}, {0.17, 0.34, 0.20}, 0.13);
+  m.limbs("shin", {0.17, 0.30, 0.20}, {-0.06, 0.15, 0.20}, 0.075);
+  m.limb("Tail", {-0.2, 0.44, 0}, {-0.5, 0.22, 0}, 0.115);
+  m.limb("End of the tail", {-0.5, 0.20, 0}, {-0.95, 0.10, 0}, 0.07);
+  m.paint(0.86, 0.70, 0.50);
+  m.ball("Belly", {0.13, 0.62, 0}, {0.16, 0.22, 0.14});
+  m.ball("Snout", {0.50, 1.27, 0}, {0.10, 0.06, 0.06});
+  m.paint(0.34, 0.20, 0.12);
+  m.limbs("arm", {0.27, 0.92, 0.13}, {0.42, 0.74, 0.13}, 0.05);
+  m.limbs("foot", {-0.06, 0.075, 0.20}, {0.32, 0.07, 0.20}, 0.065);
+  return m.group;
+}
+
 using Cell = std::array<int, 3>;
 
 /// Cells of a grid, each cut into six tetrahedra along its diagonal (Kuhn), springs along the edges.

@@ -51,6 +51,7 @@ Scene branches();          // a branch of a motion graph, thesis figure 4.27
 Scene cartoon_ball();      // shapes that are told, contact that is directed
 Scene domino_branch();     // a branch at the end of a row
 Scene fan();               // a motion sets a motor and a wind
+Scene running_kangaroo();  // metaballs that go with bones
 Scene rearing_car();       // thesis figures 4.8, 4.9
 Scene two_links();         // shared nodes, thesis figure 2.24
 Scene flag_in_the_wind();  // fields of force, thesis figure 3.2

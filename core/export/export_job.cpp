@@ -4,6 +4,7 @@
 #include <chrono>
 #include <exception>
 #include <new>
+#include <utility>
 
 #include "core/motion/compile.h"
 #include "core/playback/film.h"
@@ -137,6 +138,11 @@ class Job {
     if (sink_.one_file() && options_.keep_existing && state_.total > 0 &&
         std::filesystem::is_regular_file(sink_.path(options_.range.first), ignored))
       return keep_all();
+    keeps_ = options_.keep_existing && !sink_.one_file();
+    if (keeps_ && sink_.follows(scene_)) {
+      if (state_.total > 0 && all_there()) return keep_each();
+      keeps_ = false;
+    }
     const FrameRange& range = options_.range;
     for (int i = 0; i < state_.total; ++i) {
       const int index = range.first + i * range.step;
@@ -158,6 +164,23 @@ class Job {
     return finish(tell() ? ExportEnd::complete : ExportEnd::cancelled);
   }
 
+  /// The same of one file for each frame.
+  ExportResult keep_each() {
+    for (int i = 0; i < state_.total; ++i) {
+      ++state_.skipped;
+      if (!done(options_.range.first + i * options_.range.step)) return finish(end_);
+    }
+    return finish(ExportEnd::complete);
+  }
+
+  bool all_there() const {
+    std::error_code ignored;
+    for (int i = 0; i < state_.total; ++i)
+      if (!std::filesystem::is_regular_file(sink_.path(options_.range.first + i * options_.range.step), ignored))
+        return false;
+    return true;
+  }
+
   ExportResult complete() {
     if (state_.total == 0) return finish(ExportEnd::complete);
     if (!hear_last()) return finish(end_);
@@ -165,6 +188,7 @@ class Job {
     result_.diagnostics.insert(result_.diagnostics.end(), finished.diagnostics().begin(), finished.diagnostics().end());
     if (!finished) return finish(ExportEnd::failed);
     result_.written += collected_;
+    if (waiting_ >= 0) done(waiting_);
     return finish(ExportEnd::complete);
   }
 
@@ -191,7 +215,7 @@ class Job {
 
   bool one(int index) {
     std::error_code ignored;
-    if (options_.keep_existing && !sink_.one_file() && std::filesystem::is_regular_file(sink_.path(index), ignored)) {
+    if (keeps_ && std::filesystem::is_regular_file(sink_.path(index), ignored)) {
       ++state_.skipped;
       return done(index);
     }
@@ -205,8 +229,20 @@ class Job {
     result_.diagnostics.insert(result_.diagnostics.end(), written.diagnostics().begin(), written.diagnostics().end());
     if (!written) return end(ExportEnd::failed);
     time_.written(seconds_since(began));
+    if (!sink_.one_file() && sink_.follows(scene_)) return written_before(index);
     ++(sink_.one_file() ? collected_ : result_.written);
     return done(index);
+  }
+
+  /// The file of a frame that others follow from is written with the next one.
+  bool written_before(int index) {
+    const int before = std::exchange(waiting_, index);
+    if (before < 0) {
+      collected_ = 1;
+      return tell() || end(ExportEnd::cancelled);
+    }
+    ++result_.written;
+    return done(before);
   }
 
   bool done(int index) {
@@ -254,7 +290,9 @@ class Job {
   bool cancelled_ = false;
   int heard_ = -1;  ///< the frame whose cues these are
   std::shared_ptr<const FrameCues> cues_;
-  int collected_ = 0;  ///< frames for the one file of all of them, which is not there yet
+  bool keeps_ = false;  ///< frames whose file is there are skipped
+  int waiting_ = -1;    ///< frame that is written with the next one
+  int collected_ = 0;   ///< frames whose file is written at the end: of one for all, or the one that waits
   ExportEnd end_ = ExportEnd::complete;
   ExportResult result_;
 };

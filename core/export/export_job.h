@@ -12,7 +12,8 @@ namespace hazumi {
 
 struct ExportOptions {
   FrameRange range;
-  bool keep_existing = false;  ///< frames whose file exists are skipped; all of them, where one file has them all
+  bool keep_existing =
+      false;  ///< frames whose file exists are skipped; all of them or none, where one file has them all or one follows from the other
   int threads = 2;
   /// The store that the sink takes its meshes from: metaballs are polygonised before the first frame.
   std::shared_ptr<MeshStore> meshes = std::make_shared<MeshStore>();

@@ -33,6 +33,9 @@ class FrameSink {
   virtual Status write(const Scene& scene, const Frame& frame) = 0;
   /// Whether all frames go into one file: then write() only collects, and path() is the same for all.
   virtual bool one_file() const { return false; }
+  /// Whether a file holds what follows from the frames before it: then none is left out because its file is there, and the file of a frame
+  /// is written with the next one, that of the last by finish().
+  virtual bool follows(const Scene&) const { return false; }
   /// After the last frame of a run that was written to its end, never otherwise: one file for all is written here, and what is beside.
   /// `cues`: those of the last frame; null: none.
   virtual Status finish(const Scene&, const FrameRange&, const FrameCues* /*cues*/) { return Done{}; }

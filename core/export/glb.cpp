@@ -29,7 +29,8 @@ class ClipSink final : public FrameSink {
     const auto bytes = clip_.glb(scene);
     clip_ = empty_;
     if (!bytes) return bytes.diagnostics();
-    return write_whole_file(path_, bytes.value());
+    Status written = write_whole_file(path_, bytes.value());
+    return written ? Status(Done{}, bytes.diagnostics()) : written;
   }
 
  private:

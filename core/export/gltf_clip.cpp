@@ -161,6 +161,33 @@ class Writer {
     nodes_.push_back(std::move(entry));
   }
 
+  void add(const Object& object, const GltfClip::Stretch& stretch) {
+    const int node = static_cast<int>(nodes_.size());
+    const std::size_t count = stretch.shapes.size(), end = stretch.first + count;
+    Json entry = {{"name", object.name + ", frames " + std::to_string(stretch.first_frame) + " on"},
+                  {"mesh", meshes_.size()}};
+    const std::vector<float> own(times_.begin() + static_cast<std::ptrdiff_t>(stretch.first),
+                                 times_.begin() + static_cast<std::ptrdiff_t>(end));
+    add_shapes(
+        node, object, *stretch.mesh, count, [&](std::size_t f) { return stretch.shapes[f]; },
+        [&] { return buffer_.add(own, 1, "SCALAR", true); });
+    std::vector<float> times, scales;
+    const auto key = [&](std::size_t frame, float size) {
+      times.push_back(times_[frame]);
+      scales.insert(scales.end(), 3, size);
+    };
+    if (stretch.first > 0) key(0, 0);
+    key(stretch.first, 1);
+    if (end < times_.size()) key(end, 0);
+    if (times.size() > 1) {
+      entry["scale"] = std::vector<float>(scales.begin(), scales.begin() + 3);
+      const int at = buffer_.add(times, 1, "SCALAR", true);
+      add_channel(node, "scale", at, buffer_.add(scales, 3, "VEC3"), "STEP");
+    }
+    roots_.push_back(nodes_.size());
+    nodes_.push_back(std::move(entry));
+  }
+
   void add_copies(const ParticleSource& source, const Object& copied, const DisplayMesh& mesh,
                   const std::map<std::uint64_t, GltfClip::Copy>& copies) {
     const double largest = bounds(mesh).size().maxCoeff();
@@ -304,11 +331,17 @@ class Writer {
   }
 
   void add_bending(int node, const Object& object, const GltfClip::Track& track) {
-    const std::size_t count = track.poses.size();
     const auto shape = [&](std::size_t f) {
       const GltfClip::Shape& own = track.shapes[f];
       return own.positions.empty() ? placed(*track.mesh, track.poses[f]) : own;
     };
+    add_shapes(node, object, *track.mesh, track.poses.size(), shape, [&] { return all_times(); });
+  }
+
+  /// A morph target for each shape but the first, one at full weight at each of the times.
+  template <class ShapeOf, class Times>
+  void add_shapes(int node, const Object& object, const DisplayMesh& mesh, std::size_t count, const ShapeOf& shape,
+                  const Times& times) {
     const GltfClip::Shape first = shape(0);
     Json targets = Json::array();
     for (std::size_t f = 1; f < count; ++f) {
@@ -318,11 +351,11 @@ class Writer {
         target["NORMAL"] = buffer_.add(differences(now.normals, first.normals), 3, "VEC3");
       targets.push_back(std::move(target));
     }
-    add_mesh(object, *track.mesh, flat(first.positions), flat(first.normals), targets);
+    add_mesh(object, mesh, flat(first.positions), flat(first.normals), targets);
     if (count < 2) return;
     std::vector<float> weights(count * (count - 1), 0.0f);
     for (std::size_t f = 1; f < count; ++f) weights[f * (count - 1) + f - 1] = 1;
-    const int at = all_times();
+    const int at = times();
     add_channel(node, "weights", at, buffer_.add(weights, 1, "SCALAR"), "LINEAR");
   }
 
@@ -353,6 +386,7 @@ Status GltfClip::add(const Scene& scene, const Frame& frame) {
     return Diagnostic{Severity::error, "", "Frames of a clip must follow each other in time.", "Export them anew."};
   Executor alone;
   for (const auto& [object, unmoved] : wanted_objects(scene, Frame{}, object_)) {
+    if (has_moving_metaballs(*object)) continue;
     const ObjectFrame* moved = frame.find(object->id);
     auto at = tracks_.find(object->id);
     if (at == tracks_.end()) {
@@ -377,6 +411,8 @@ Status GltfClip::add(const Scene& scene, const Frame& frame) {
     track.shapes.push_back(std::move(shape));
   }
   add_copies(scene, frame);
+  if (frames_.empty() && TrackedSkins::any(scene, object_)) skins_ = std::make_shared<TrackedSkins>();
+  if (skins_) add_skins(skins_->add(scene, frame, object_));
   frames_.push_back(frame.index);
   if (bytes() > max_bytes_)
     return Diagnostic{Severity::error, "frame " + std::to_string(frame.index),
@@ -384,6 +420,20 @@ Status GltfClip::add(const Scene& scene, const Frame& frame) {
                           " MB, which is more than one glTF file may hold.",
                       "Export fewer frames, a larger step, or one object alone; or allow a larger file."};
   return Done{};
+}
+
+void GltfClip::add_skins(std::vector<TrackedSkins::Skin> skins) {
+  for (TrackedSkins::Skin& skin : skins) {
+    if (skin.mesh->faces.empty()) continue;
+    std::vector<Stretch>& own = stretches_[skin.object];
+    const auto at = std::lower_bound(frames_.begin(), frames_.end(), skin.at.frame);
+    if (own.empty() || own.back().mesh != skin.mesh)
+      own.push_back({skin.mesh, static_cast<std::size_t>(at - frames_.begin()), skin.at.frame, {}});
+    Shape shape;
+    for (const Vec3& p : skin.at.positions) shape.positions.push_back(p.cast<float>());
+    shape.normals = std::move(skin.at.normals);
+    own.back().shapes.push_back(std::move(shape));
+  }
 }
 
 void GltfClip::add_copies(const Scene& scene, const Frame& frame) {
@@ -407,6 +457,10 @@ std::size_t GltfClip::bytes() const {
   std::size_t sum = 0;
   for (const auto& [id, copies] : copies_)
     for (const auto& [number, copy] : copies) sum += kNode + copy.poses.size() * 14 * sizeof(float);
+  for (const auto& [id, own] : stretches_)
+    for (const Stretch& stretch : own)
+      sum += kNode + stretch.shapes.size() *
+                         (2 * sizeof(Vec3f) * stretch.mesh->positions.size() + sizeof(float) * stretch.shapes.size());
   for (const auto& [id, track] : tracks_) {
     const std::size_t n = track.poses.size();
     const std::size_t vertices = track.mesh->positions.size() + track.mesh->normals.size();
@@ -419,12 +473,23 @@ std::size_t GltfClip::bytes() const {
   return sum;
 }
 
-Result<std::string> GltfClip::glb(const Scene& scene) const {
+Result<std::string> GltfClip::glb(const Scene& scene) {
   if (frames_.empty())
     return Diagnostic{Severity::error, "", "A clip needs at least one frame.", "Choose frames to export."};
+  Diagnostics notes;
+  if (skins_) {
+    add_skins(skins_->finish());
+    notes = skins_->changes(scene);
+    skins_.reset();
+  }
   Writer writer(scene, frames_);
   bool any = false;
   for (const auto& [object, moved] : wanted_objects(scene, Frame{}, object_)) {
+    if (const auto own = stretches_.find(object->id); own != stretches_.end())
+      for (const Stretch& stretch : own->second) {
+        writer.add(*object, stretch);
+        any = true;
+      }
     const auto at = tracks_.find(object->id);
     if (at == tracks_.end()) continue;
     writer.add(*object, at->second);
@@ -441,7 +506,7 @@ Result<std::string> GltfClip::glb(const Scene& scene) const {
   if (!any)
     return Diagnostic{Severity::error, "", "Nothing that is seen is among what was to be exported.",
                       "Show an object, or choose one with a display model."};
-  return writer.glb();
+  return Result<std::string>(writer.glb(), std::move(notes));
 }
 
 }  // namespace hazumi

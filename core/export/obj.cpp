@@ -68,7 +68,7 @@ Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) { return mak
 
 const ExportFormatInfo& export_obj() {
   static const ExportFormatInfo info{
-      "obj", "Wavefront OBJ", ".obj", "Display models in world space, as text.", ExportKind::models, mesh_options(),
+      "obj", "Wavefront OBJ", ".obj", "Display models in world space, as text.", ExportKind::models, surface_options(),
       make};
   return info;
 }

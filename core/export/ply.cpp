@@ -1,5 +1,5 @@
 // PLY 1.0, binary little endian: all display models of a frame in one mesh. Vertices carry colours: their own (metaballs), or
-// the diffuse colour of the part that uses them; and texture coordinates s, t where a model has some. Every face carries the id
+// the diffuse colour of the part that uses them; and texture coordinates s, t where a model has some; velocities vx, vy, vz (m/s) where surfaces are tracked (tracked_skins.h). Every face carries the id
 // of its object and the number of its part, and comment lines say which names these have. Metres and y up unless
 // the options say otherwise.
 #include <algorithm>
@@ -60,7 +60,7 @@ std::vector<Bytes3> vertex_colours(const Object& object, const DisplayMesh& mesh
 
 std::string bytes(const Frame& frame, const std::vector<WorldMesh>& worlds) {
   std::size_t vertices = 0, faces = 0;
-  bool pictured = false;
+  bool pictured = false, moving = !worlds.empty();
   std::string text =
       "ply\nformat binary_little_endian 1.0\ncomment Hazumi, frame " + std::to_string(frame.index) + "\n";
   for (const WorldMesh& world : worlds) {
@@ -70,12 +70,15 @@ std::string bytes(const Frame& frame, const std::vector<WorldMesh>& worlds) {
     text += "comment object " + id + " " + one_line(world.object->name) + "\n";
     for (std::size_t part = 0; part < world.mesh->parts.size(); ++part)
       text += "comment part " + id + " " + std::to_string(part) + " " + one_line(world.mesh->parts[part].name) + "\n";
+    moving = moving && world.velocities.size() == world.positions.size();
     pictured = pictured || (!world.mesh->texture.empty() && world.mesh->texture.size() == world.positions.size());
   }
   text += "element vertex " + std::to_string(vertices) +
           "\nproperty float x\nproperty float y\nproperty float z\nproperty float nx\nproperty float ny\n"
           "property float nz\nproperty uchar red\nproperty uchar green\nproperty uchar blue\n" +
-          (pictured ? "property float s\nproperty float t\n" : "") + "element face " + std::to_string(faces) +
+          (pictured ? "property float s\nproperty float t\n" : "") +
+          (moving ? "property float vx\nproperty float vy\nproperty float vz\n" : "") + "element face " +
+          std::to_string(faces) +
           "\nproperty list uchar uint vertex_indices\nproperty uint object\nproperty uint part\nend_header\n";
   text.reserve(text.size() + vertices * 35 + faces * 21);
   for (const WorldMesh& world : worlds) {
@@ -87,6 +90,7 @@ std::string bytes(const Frame& frame, const std::vector<WorldMesh>& worlds) {
       for (const std::uint8_t c : colours[v]) append_raw(text, c);
       for (int i = 0; pictured && i < 2; ++i)
         append_raw(text, v < places.size() ? static_cast<float>(places[v][i]) : 0.0f);
+      for (int i = 0; moving && i < 3; ++i) append_raw(text, world.velocities[v][i]);
     }
   }
   std::uint32_t first = 0;
@@ -117,7 +121,7 @@ const ExportFormatInfo& export_ply() {
                                      ".ply",
                                      "Display models in world space, as one binary mesh.",
                                      ExportKind::models,
-                                     mesh_options(),
+                                     surface_options(),
                                      make};
   return info;
 }

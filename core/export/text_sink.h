@@ -13,6 +13,7 @@ struct WorldMesh {
   const Object* object = nullptr;
   std::vector<Vec3f> positions, normals;    ///< m; one per vertex of `mesh`
   std::shared_ptr<const DisplayMesh> mesh;  ///< faces, texture
+  std::vector<Vec3f> velocities = {};       ///< m/s; none: they are not asked for
 };
 
 /// Display models of the visible (or the wanted) objects that are present in the frame, in ascending id. Metaballs that
@@ -24,7 +25,10 @@ std::vector<WorldMesh> world_meshes(const Scene& scene, const Frame& frame, cons
 std::span<const ExportOption> mesh_options();
 /// Turns and scales as the values of mesh_options() say. Where they say nothing, no bit changes.
 void place(std::vector<WorldMesh>& worlds, const ExportValues& values);
-/// A sink for models: `bytes` gets them placed.
+/// Those, and "tracked": surfaces of metaballs that go with bones keep their vertices (tracked_skins.h).
+std::span<const ExportOption> surface_options();
+/// A sink for models with surface_options(): `bytes` gets them placed. Of the frame it may read the number alone. Where surfaces are
+/// tracked all worlds have velocities.
 using MeshBytes = std::function<std::string(const Frame&, const std::vector<WorldMesh>&)>;
 Result<std::unique_ptr<FrameSink>> make_mesh_sink(const ExportTarget& target, MeshBytes bytes);
 

@@ -23,6 +23,7 @@ std::uint64_t digest(const Frame& frame) {
     add(hasher, object.vertices);
     add(hasher, object.normals);
     add(hasher, object.nodes);
+    if (object.surface) hasher.add(std::string_view("surface")).add(mesh_hash(*object.surface));
   }
   // Blocks that a frame does not have leave no trace, so that recorded runs stay what they are.
   for (const InstanceBlock& block : frame.instances) {

@@ -25,8 +25,12 @@ const ParticleBlock* Frame::find_particles(Id source) const {
 
 std::size_t Frame::memory_use() const {
   std::size_t bytes = sizeof(Frame) + objects.capacity() * sizeof(ObjectFrame);
-  for (const ObjectFrame& object : objects)
+  for (const ObjectFrame& object : objects) {
     bytes += (object.vertices.capacity() + object.normals.capacity() + object.nodes.capacity()) * sizeof(Vec3f);
+    if (const DisplayMesh* own = object.surface.get())
+      bytes += sizeof(DisplayMesh) + (own->positions.capacity() + own->normals.capacity()) * sizeof(Vec3) +
+               own->faces.capacity() * sizeof(own->faces[0]) + own->looks.capacity() * sizeof(VertexLook);
+  }
   bytes += instances.capacity() * sizeof(InstanceBlock) + polylines.capacity() * sizeof(PolylineBlock);
   for (const InstanceBlock& block : instances)  // the mesh is shared by all frames
     bytes += block.positions.capacity() * sizeof(Vec3f) + block.rotations.capacity() * sizeof(Eigen::Quaternionf) +

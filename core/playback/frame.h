@@ -20,7 +20,10 @@ struct ObjectFrame {
   Eigen::Quaternionf rotation = Eigen::Quaternionf::Identity();
   bool deformed = false;                 ///< true: vertices below are in world space, pose is for gizmos
   std::vector<Vec3f> vertices, normals;  ///< one per display vertex, world
-  std::vector<Vec3f> nodes;              ///< of the analysis model, world; empty when there is none
+  /// What is seen in this frame alone, in the object frame, where that is another mesh than in others (moving metaballs); not deformed.
+  /// Null: the mesh of the store. With positions, normals, faces, looks and one part.
+  std::shared_ptr<const DisplayMesh> surface;
+  std::vector<Vec3f> nodes;  ///< of the analysis model, world; empty when there is none
 };
 
 /// Many things that look alike and belong to one object: copies of a mesh that never changes, in the object's material.

@@ -87,9 +87,31 @@ class BytesIn {
   bool ok_ = true;
 };
 
+/// What make_frame() gives a surface: one part, no textures.
+void visit_surface(BytesOut& archive, const std::shared_ptr<const DisplayMesh>& surface) {
+  archive.one(surface != nullptr);
+  if (!surface) return;
+  archive.list(surface->positions);
+  archive.list(surface->normals);
+  archive.list(surface->faces);
+  archive.list(surface->looks);
+}
+void visit_surface(BytesIn& archive, std::shared_ptr<const DisplayMesh>& surface) {
+  bool there = false;
+  archive.one(there);
+  if (!there || !archive.ok()) return;
+  auto mesh = std::make_shared<DisplayMesh>();
+  archive.list(mesh->positions);
+  archive.list(mesh->normals);
+  archive.list(mesh->faces);
+  archive.list(mesh->looks);
+  if (!mesh->faces.empty()) mesh->parts.push_back({"Surface", 0, static_cast<std::uint32_t>(mesh->faces.size())});
+  surface = std::move(mesh);
+}
+
 template <class Archive, class F>
 void visit_object(Archive& archive, F& object) {
-  auto& [id, present, position, rotation, deformed, vertices, normals, nodes] = object;
+  auto& [id, present, position, rotation, deformed, vertices, normals, surface, nodes] = object;
   archive.one(id);
   archive.one(present);
   archive.one(position);
@@ -97,6 +119,7 @@ void visit_object(Archive& archive, F& object) {
   archive.one(deformed);
   archive.list(vertices);
   archive.list(normals);
+  visit_surface(archive, surface);
   archive.list(nodes);
 }
 

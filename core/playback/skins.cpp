@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "core/geometry/mapping/skinning.h"
+#include "core/geometry/metaball/polygonise.h"
 #include "core/sim/body_mapping.h"
+#include "core/sim/skinned.h"
 
 namespace hazumi {
 
@@ -23,6 +25,19 @@ Pose motion_of(const Pose& carrier, const Pose& bound) {
   return {carrier.position - turn * bound.position, turn};
 }
 
+/// The surface of the frame, in the object frame as the frame has it.
+void make_surface(const SkinnedBody& skin, const std::vector<Pose>& motions, ObjectFrame& out, Executor& executor) {
+  const Pose own{out.position.cast<double>(), out.rotation.cast<double>().normalized()};
+  std::vector<Pose> seen;
+  for (const Pose& motion : motions)
+    seen.push_back({own.rotation.conjugate() * (motion.position - own.position),
+                    (own.rotation.conjugate() * motion.rotation).normalized()});
+  PolygoniseOptions options;
+  options.tolerance = skin.group->final_tolerance;
+  out.surface =
+      std::make_shared<const DisplayMesh>(polygonise(moved_group(*skin.group, skin.bone_of, seen), options, executor));
+}
+
 }  // namespace
 
 void place_skins(const Model& model, Frame& frame, Executor& executor) {
@@ -38,6 +53,10 @@ void place_skins(const Model& model, Frame& frame, Executor& executor) {
     if (skin.bones[skin.root].carrier != skin.body) out.present = frame.objects[skin.bones[skin.root].carrier].present;
     for (std::size_t i = 0; i < out.nodes.size() && i < body.truss.nodes.size(); ++i)
       out.nodes[i] = (root * body.truss.nodes[i]).cast<float>();
+    if (skin.group) {
+      make_surface(skin, motions, out, executor);
+      continue;
+    }
     out.deformed = true;
     out.vertices.resize(body.mesh->positions.size());
     out.normals.resize(body.mesh->positions.size());
@@ -49,6 +68,7 @@ void place_skins(const Model& model, Frame& frame, Executor& executor) {
 std::vector<SkinShape> skin_shapes(const Model& model) {
   std::vector<SkinShape> shapes;
   for (const SkinnedBody& skin : model.skins) {
+    if (skin.group) continue;  // its surface is made with the frame
     const Body& body = model.bodies[skin.body];
     shapes.push_back({body.id, body.mesh, skin.weights, skin.normals});
   }
@@ -91,6 +111,14 @@ std::vector<Pose> motions_of(const Scene& shown, const Object& skin, const Frame
 }
 
 }  // namespace
+
+MetaballGroup metaballs_in(const Scene& shown, const Object& object, const Frame& frame) {
+  const MetaballGroup group = scaled_group(object);
+  std::vector<Pose> motions = motions_of(shown, object, frame);
+  if (motions.empty())
+    motions.assign(object.mapping.bones.size(), {object.transform.position, object.transform.rotation.normalized()});
+  return moved_group(group, bones_of_primitives(group, scaled_mapping(object).bones), motions);
+}
 
 void pose_skins(const Scene& shown, const std::vector<SkinShape>& shapes, MeshStore& meshes, Frame& frame,
                 Executor& executor) {

@@ -13,6 +13,9 @@ namespace hazumi {
 /// All else of the frame is where it will be.
 void place_skins(const Model& model, Frame& frame, Executor& executor);
 
+/// Metaballs of a visible or hidden object that go with its bones, as they are placed in a frame (else the scene as it is shown): world, m.
+MetaballGroup metaballs_in(const Scene& shown, const Object& object, const Frame& frame);
+
 /// What a skin of a model bends by, for whoever shows one before a run has come to its first frame.
 struct SkinShape {
   Id id;

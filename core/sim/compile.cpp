@@ -76,6 +76,15 @@ Diagnostics contact_notes(const Object& object, const Body& body) {
   return notes;
 }
 
+/// A primitive turned by its bone within an object that is stretched would have to shear.
+void check_moving(const Object& object, Diagnostics& problems) {
+  const Vec3& s = object.transform.scale;
+  if (has_moving_metaballs(object) && (s.x() != s.y() || s.y() != s.z()))
+    problems.push_back({Severity::error, object.name,
+                        "Metaballs that go with bones cannot be stretched in one direction.",
+                        "Give it the same scale along x, y and z, or turn Go with bones off."});
+}
+
 /// What is carried touches nothing (scene/derived/family.h), nor does a skin. Said where the object asks for more.
 Object touching_nothing(const Object& object, const std::string& why, const char* remedy, Diagnostics& notes) {
   if (collides(object)) notes.push_back({Severity::info, object.name, why + ", so it touches nothing.", remedy});
@@ -125,6 +134,7 @@ Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& mes
   const std::vector<LedTracks> led = led_objects(scene);
   auto next_led = led.begin();  // the same
   Diagnostics problems;
+  for (const Object* object : objects) check_moving(*object, problems);
   for (const Object* object : objects) {
     BodySetup setup{*object, meshes.mesh(*object), {}, model->step};
     setup.truss = object_truss(*object, *setup.mesh);

@@ -7,6 +7,9 @@
 //                        the start. Also a skin that carries another's bones counts as standing there
 //   x' = B(w) x          blended by vertex (geometry/mapping/skinning.h)
 //
+// Moving metaballs (MetaballGroup::moving) are not blended by vertex: each primitive is moved by its bone's M_b as a whole, and the surface
+// is made of them anew.
+//
 // A bone without a carrier goes with the nearest above it that has one.
 #pragma once
 
@@ -35,7 +38,18 @@ struct SkinnedBody {
   std::uint64_t key = 0;  ///< what the weights follow from
   std::shared_ptr<const std::vector<VertexBones>> weights;
   std::vector<Vec3f> normals;  ///< at reference, one per vertex
+  /// Of moving metaballs, as large as the object is; null: the mesh bends, by the weights.
+  std::shared_ptr<const MetaballGroup> group;
+  std::vector<std::uint32_t> bone_of;  ///< place in `bones`, of each primitive
 };
+
+/// Of an object with moving metaballs: its group, as large as the object is (which is stretched alike in all directions), and the place
+/// among its bones that each primitive goes with.
+MetaballGroup scaled_group(const Object& object);
+std::vector<std::uint32_t> bones_of_primitives(const MetaballGroup& group, const std::vector<Bone>& bones);
+/// Each primitive moved by its bone's motion.
+MetaballGroup moved_group(const MetaballGroup& group, const std::vector<std::uint32_t>& bone_of,
+                          const std::vector<Pose>& motions);
 
 /// Of a model whose bodies are there, ascending by body. `before`: see compile_bodies().
 std::vector<SkinnedBody> make_skinned(const Model& model, const Scene& scene, const Model* before);

@@ -46,6 +46,21 @@ Eigen::Quaternionf any_rotation(std::mt19937& random) {
   return {any_float(random), any_float(random), any_float(random), any_float(random)};
 }
 
+/// A mesh of one frame alone, as moving metaballs have it.
+std::shared_ptr<const DisplayMesh> any_surface(std::mt19937& random) {
+  DisplayMesh mesh;
+  for (const Vec3f& p : any_points(random, 9)) {
+    mesh.positions.push_back(p.cast<double>());
+    mesh.normals.push_back(any_point(random).cast<double>());
+    mesh.looks.push_back({any_point(random), any_point(random), any_point(random), any_float(random)});
+  }
+  if (!mesh.positions.empty()) {
+    mesh.faces.push_back({0, 0, static_cast<std::uint32_t>(random())});
+    mesh.parts.push_back({"Surface", 0, 1});
+  }
+  return std::make_shared<const DisplayMesh>(std::move(mesh));
+}
+
 std::shared_ptr<Frame> any_frame(std::mt19937& random, int index, unsigned most = 40) {
   static const auto mesh = std::make_shared<const DisplayMesh>(make_primitive(Primitive{}));
   auto frame = std::make_shared<Frame>();
@@ -53,7 +68,8 @@ std::shared_ptr<Frame> any_frame(std::mt19937& random, int index, unsigned most 
   frame->state_hash = (std::uint64_t{random()} << 32) + random();
   for (std::uint64_t id = 1; id <= random() % 5; ++id)
     frame->objects.push_back({Id{id}, random() % 2 == 0, any_point(random), any_rotation(random), random() % 2 == 0,
-                              any_points(random, most), any_points(random, most), any_points(random, most)});
+                              any_points(random, most), any_points(random, most),
+                              random() % 2 == 0 ? any_surface(random) : nullptr, any_points(random, most)});
   for (std::uint64_t id = 1; id <= random() % 3; ++id) {
     frame->instances.push_back({Id{id}, mesh, any_points(random, most), {any_rotation(random)}, {any_float(random)}});
     frame->polylines.push_back({Id{id}, any_points(random, most), {static_cast<std::uint32_t>(random())}});

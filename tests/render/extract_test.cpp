@@ -47,6 +47,24 @@ std::shared_ptr<Frame> frame_of(const Scene& scene) {
 
 }  // namespace
 
+TEST_CASE("A frame's own surface is drawn, where the frame has the object, and not the one of the scene", "[extract]") {
+  Scene scene;
+  Object object;
+  object.id = Id{1};
+  scene.objects.push_back(object);
+  const auto frame = frame_of(scene);
+  frame->objects[0].position = Vec3f(2, 0, 0);
+  Primitive ball;
+  ball.shape = PrimitiveShape::sphere;
+  frame->objects[0].surface = std::make_shared<const DisplayMesh>(make_primitive(ball));
+  const RenderList list = list_of(scene, bare_options(), frame);
+  REQUIRE(list.meshes.size() == 1);
+  CHECK(list.meshes[0].mesh == frame->objects[0].surface);
+  CHECK(list.meshes[0].deformed == nullptr);
+  CHECK(list.meshes[0].model[3].x == 2);
+  CHECK(list.meshes[0].bounds.low.x() > 1);
+}
+
 TEST_CASE("The authored scene: meshes in order of ids with matrices and materials", "[extract]") {
   Scene scene = studio();
   std::swap(scene.objects[0], scene.objects[2]);  // list order is not id order

@@ -19,6 +19,7 @@
 #include "tests/ui/flow_support.h"
 #include "tests/ui/panels_support.h"
 #include "ui/editors/export_dialog.h"
+#include "ui/editors/export_notes.h"
 
 namespace export_test {
 
@@ -89,6 +90,18 @@ TEST_CASE("Export: a sequence is written, the dialog says where", "[ui][export]"
   CHECK(QDir(e.folder.path()).entryList(QDir::Files) ==
         QStringList({"jump.0000.png", "jump.0001.png", "jump.0002.png", "jump.0003.png", "jump.0004.png"}));
   CHECK(QImage(e.folder.filePath("jump.0003.png")).size() == QSize(64, 36));
+}
+
+TEST_CASE("Export: where a tracked surface begins a new mesh is told, the first six", "[ui][export]") {
+  ExportResult result;
+  CHECK(told_notes(result).isEmpty());
+  for (int frame = 10; frame < 18; ++frame)
+    result.diagnostics.push_back(
+        {Severity::info, "Blob", "A new mesh from frame " + std::to_string(frame) + ": 2 pieces become 1.", ""});
+  const QStringList lines = told_notes(result).split('\n');
+  REQUIRE(lines.size() == 8);  // the sentence before ends at the first break
+  CHECK(lines[1] == "Blob: A new mesh from frame 10: 2 pieces become 1.");
+  CHECK(lines[7] == "And 2 more; hazumi-cli export lists all.");
 }
 
 TEST_CASE("Export: JPEG, step, existing frames kept", "[ui][export]") {

@@ -23,6 +23,7 @@
 #include "core/scene/derived/tracks.h"
 #include "render/picture_formats.h"
 #include "ui/editors/dialog_parts.h"
+#include "ui/editors/export_notes.h"
 #include "ui/editors/export_options.h"
 #include "ui/editors/export_worker.h"
 #include "ui/model/document_controller.h"
@@ -574,7 +575,7 @@ void ExportDialog::end() {
     case ExportEnd::complete:
       set_note(message_,
                one_file && result.written == 0 ? tr("%1 exists already and was kept.").arg(place)
-                                               : tr("%1 written to %2.").arg(frames, place) + kept,
+                                               : tr("%1 written to %2.").arg(frames, place) + kept + told_notes(result),
                false);
       break;
     case ExportEnd::cancelled:

@@ -243,7 +243,7 @@ void MetaballPanel::make_shape(Section* section) {
     (void)primitives_->set("weight", weight, continues, weight_number_);
   });
   primitives_->bind("weight", [this](std::span<const FieldValue> values) { show_weight(values); });
-  for (std::string_view path : {"shape", "centre", "rotation", "radii", "round_xy", "round_xz", "tube"})
+  for (std::string_view path : {"shape", "centre", "rotation", "radii", "round_xy", "round_xz", "tube", "bone"})
     primitives_->add_row(path, grid, box);
 }
 
@@ -262,6 +262,7 @@ void MetaballPanel::make_surface(Section* section) {
   grid->addWidget(known, 0, 0, 1, 2);
   binding_->add_row("display.metaballs.final_tolerance", grid, box);
   binding_->add_row("display.metaballs.preview_tolerance", grid, box);
+  binding_->add_row("display.metaballs.moving", grid, box);
 }
 
 void MetaballPanel::make_material(Section* section) {

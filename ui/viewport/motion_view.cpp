@@ -215,6 +215,12 @@ void MotionView::draw_ghosts(RenderList& list, const Walker& walker) const {
         const std::optional<Pose> pose = walker.at(frame);
         if (!pose) continue;
         ghost.model = ghost_at(own, *pose);
+        const FramePtr there = context_.playback.cache().frame(frame);
+        const ObjectFrame* seen = there ? there->find(walker.id) : nullptr;
+        if (seen && seen->surface) {
+          ghost.mesh = seen->surface;
+          ghost.facts = nullptr;
+        }
       }
       list.meshes.push_back(std::move(ghost));
     }

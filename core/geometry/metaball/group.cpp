@@ -9,13 +9,13 @@ namespace hazumi {
 bool operator==(const MetaballPrimitive& a, const MetaballPrimitive& b) {
   return a.id == b.id && a.name == b.name && a.visible == b.visible && a.shape == b.shape && a.centre == b.centre &&
          a.rotation.coeffs() == b.rotation.coeffs() && a.radii == b.radii && a.round_xz == b.round_xz &&
-         a.round_xy == b.round_xy && a.tube == b.tube && a.weight == b.weight && a.preset == b.preset &&
-         a.surface == b.surface && a.kept == b.kept;
+         a.round_xy == b.round_xy && a.tube == b.tube && a.weight == b.weight && a.bone == b.bone &&
+         a.preset == b.preset && a.surface == b.surface && a.kept == b.kept;
 }
 
 bool operator==(const MetaballGroup& a, const MetaballGroup& b) {
   return a.primitives == b.primitives && a.final_tolerance == b.final_tolerance &&
-         a.preview_tolerance == b.preview_tolerance && a.own_colours == b.own_colours;
+         a.preview_tolerance == b.preview_tolerance && a.moving == b.moving && a.own_colours == b.own_colours;
 }
 
 std::uint64_t shape_hash(const MetaballGroup& group) {

@@ -31,11 +31,12 @@ struct MetaballPrimitive {
   Vec3 centre = Vec3::Zero();  ///< m, object frame (before the object's scale)
   Quat rotation = Quat::Identity();
   Vec3 radii = Vec3(0.5, 0.5, 0.5);  ///< a: effective radii, m; each > 0
-  double round_xz = 1;  ///< ε₁, shape of the section that contains the z axis: 0.1 boxy … 1 round … 2
-                        ///< octahedral … 3 pinched
-  double round_xy = 1;  ///< ε₂, shape of the section across the z axis
-  double tube = 0.35;   ///< t, torus only, 0 < t < 1: tube radius as part of the outer radius
-  double weight = 1.5;  ///< w; negative carves; |w| ≤ 100
+  double round_xz = 1;     ///< ε₁, shape of the section that contains the z axis: 0.1 boxy … 1 round … 2
+                           ///< octahedral … 3 pinched
+  double round_xy = 1;     ///< ε₂, shape of the section across the z axis
+  double tube = 0.35;      ///< t, torus only, 0 < t < 1: tube radius as part of the outer radius
+  double weight = 1.5;     ///< w; negative carves; |w| ≤ 100
+  std::uint32_t bone = 0;  ///< of a moving group, Bone::id that it goes with; 0: the nearest one
   std::string preset = "white plastic";  ///< name in materials.h that `surface` was taken from
   Surface surface;                       ///< blends with the neighbours' over the surface, in proportion of ρ
   Kept kept = {};
@@ -45,7 +46,10 @@ struct MetaballGroup {
   std::vector<MetaballPrimitive> primitives;  ///< in list order; at most 4,096
   double final_tolerance = 0.004;   ///< largest chord error, m per metre of the group's largest effective diameter
   double preview_tolerance = 0.04;  ///< the same while something is dragged; not coarser than 0.1, not finer than 1e-4
-  bool own_colours = false;         ///< true: the primitives' surfaces are shown; false: the object's material
+  /// Of a skin (sim/skinned.h): each primitive goes as a whole with its bone, and each frame has the surface that they make then. Otherwise
+  /// the surface bends.
+  bool moving = false;
+  bool own_colours = false;  ///< true: the primitives' surfaces are shown; false: the object's material
 };
 
 bool operator==(const MetaballPrimitive& a, const MetaballPrimitive& b);

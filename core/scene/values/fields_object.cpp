@@ -4,6 +4,7 @@
 // constant of a rigid body drops no frame). Ranges are inclusive; `above` means that the lower end is excluded.
 #include <algorithm>
 
+#include "core/base/hash.h"
 #include "core/scene/values/field_rows.h"
 #include "core/scene/values/lists.h"
 #include "core/scene/values/materials.h"
@@ -67,6 +68,23 @@ Effect with_superquadric(const Object& o) { return motion_if(superquadric(o) && 
 Effect with_proportion(const Object& o) { return motion_if(with_ratio(o) && shape_counts(o)); }
 Effect with_mesh(const Object& o) { return motion_if(mesh_file(o) && shape_counts(o)); }
 Effect with_metaballs(const Object& o) { return motion_if(metaballs(o) && shape_counts(o)); }
+bool skin_of_metaballs(const Object& o) { return metaballs(o) && is_skin(o); }
+Effect with_moving(const Object& o) { return motion_if(skin_of_metaballs(o)); }
+/// Frames have the surface of moving metaballs with its colours.
+Effect with_colours(const Object& o) { return motion_if(has_moving_metaballs(o)); }
+std::uint64_t colours_of(const Object& o) {
+  const MetaballGroup& group = o.display.metaballs;
+  Hasher hasher;
+  hasher.add(group.own_colours);
+  if (!group.own_colours || !has_moving_metaballs(o)) return hasher.value();
+  for (const MetaballPrimitive& p : group.primitives) {
+    if (!p.visible) continue;
+    for (const Vec3& colour : {p.surface.ambient, p.surface.diffuse, p.surface.specular})
+      for (const double x : colour) hasher.add(x);
+    hasher.add(p.surface.shininess);
+  }
+  return hasher.value();
+}
 /// Also with mass from the material: of a mesh that encloses no volume.
 Effect with_mass(const Object& o) { return motion_if(moves(o)); }
 Effect with_density(const Object& o) { return motion_if(mass_of_material(o)); }
@@ -211,8 +229,12 @@ std::vector<Field<Object>> make_rows() {
           "Largest distance between the triangles and the true surface, as a part of the largest metaball's diameter."), with_metaballs)),
       rows::sparse(ROW(display.metaballs.preview_tolerance, "Preview tolerance", "Display model", "", within(1e-4, 0.1, 0), look, metaballs,
           "The same while metaballs are being changed: coarser follows the mouse faster.")),
-      rows::sparse(ROW(display.metaballs.own_colours, "Colours of their own", "Display model", "", kNone, look, metaballs,
-          "Shows every metaball in its own material, blended where they meet; otherwise the object's material.")),
+      rows::sparse(rows::read_as(ROW(display.metaballs.moving, "Go with bones", "Display model", "", kNone, motion, skin_of_metaballs,
+          "Each metaball goes as a whole with its bone, and each frame has the surface that they make then; otherwise the surface bends."),
+          with_moving)),
+      rows::sparse(rows::read_through(rows::read_as(ROW(display.metaballs.own_colours, "Colours of their own", "Display model", "", kNone, look,
+          metaballs, "Shows every metaball in its own material, blended where they meet; otherwise the object's material."),
+          with_colours), colours_of)),
   };
   rows::append(all, rows::rows_of_part<Object, AnalysisModel, &Object::analysis, analysis_fields>("analysis."));
   rows::append(all, {

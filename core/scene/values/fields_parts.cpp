@@ -172,6 +172,8 @@ std::span<const Field<MetaballPrimitive>> metaball_fields() {
             "Radius of the tube as a part of the outer radius."),
         ROW(weight, "Weight", "Metaball", "", within(-100, 100, 0.01), motion, always,
             "Strength of the metaball: higher swells the surface, negative carves; a single one shows from 1 on."),
+        ROW(bone, "Bone", "Metaball", "", within(0, 4294967295.0, 1), motion, always,
+            "Id of the bone that the metaball goes with, where metaballs go with bones; 0: the nearest one."),
         rows::preset_row<MetaballPrimitive, &MetaballPrimitive::preset>("Metaball", "Look of a known material."),
     });
     rows::append(all, rows::all_sparse(surface_rows<MetaballPrimitive>("Metaball")));

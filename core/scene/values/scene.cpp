@@ -66,6 +66,10 @@ bool is_skin(const Object& object) {
   return std::any_of(bones.begin(), bones.end(), [](const Bone& bone) { return bone.carrier != 0; });
 }
 
+bool has_moving_metaballs(const Object& object) {
+  return object.display.kind == DisplayKind::metaballs && object.display.metaballs.moving && is_skin(object);
+}
+
 const Curve* find_curve(const Scene& scene, Id id) {
   const auto at = position_of(scene.curves, id);
   return at == scene.curves.end() ? nullptr : at->get();

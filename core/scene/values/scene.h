@@ -356,6 +356,8 @@ const Sound* find_sound(const Scene& scene, Id id);
 const Marker* find_marker(const Scene& scene, Id id);
 /// A fixed object whose bones go with other objects (Bone::carrier): it touches nothing and bends with them.
 bool is_skin(const Object& object);
+/// Whether it is a skin of metaballs that go with its bones (MetaballGroup::moving): each frame has a surface of its own.
+bool has_moving_metaballs(const Object& object);
 /// The collection that the object is in: with a parent the one of the eldest that it goes with. No id: none.
 Id collection_of(const Scene& scene, const Object& object);
 /// One above the largest id in the scene.
