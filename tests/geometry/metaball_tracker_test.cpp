@@ -183,7 +183,7 @@ TEST_CASE("Other metaballs cut, and surfaces may vanish and come again", "[metab
 
 // 0.1 s of a processor each; the long case has 2,000.
 TEST_CASE("Random groups that move at random: stretches keep what they promise", "[metaball][tracker]") {
-  const unsigned rounds = static_cast<unsigned>(test::rounds(100, 10));
+  const unsigned rounds = static_cast<unsigned>(test::rounds(200, 10));
   int frames = 0, cuts = 0;
   for (unsigned seed = 0; seed < rounds; ++seed) {
     INFO("seed " << seed);

@@ -244,7 +244,7 @@ TEST_CASE("Export: a model with its options, of one object; the next dialog reme
     auto* object = part<QComboBox>(&dialog, "export_object");
     object->setCurrentIndex(1);
     const ExportChoice choice = dialog.choice();
-    CHECK(choice.values == ExportValues{{"up", 1}, {"scale", 100}});
+    CHECK(choice.values == ExportValues{{"up", 1}, {"scale", 100}, {"tracked", 1}});
     REQUIRE(choice.object);
     dialog.start();
     REQUIRE(ended(dialog));
@@ -264,12 +264,12 @@ TEST_CASE("Export: a model with its options, of one object; the next dialog reme
   }
   ExportDialog again(b.context);
   CHECK(again.choice().format == "obj");
-  CHECK(again.choice().values == ExportValues{{"up", 1}, {"scale", 100}});
+  CHECK(again.choice().values == ExportValues{{"up", 1}, {"scale", 100}, {"tracked", 1}});
   CHECK_FALSE(again.choice().object);
   ExportChoice back = again.choice();
   back.values = {{"up", 0}, {"scale", 1}};
   again.set_choice(back);
-  CHECK(again.choice().values == ExportValues{{"up", 0}, {"scale", 1}});
+  CHECK(again.choice().values == ExportValues{{"up", 0}, {"scale", 1}, {"tracked", 1}});
   QSettings(settings_file(), QSettings::IniFormat).remove("export");  // the next test begins as a person does
 }
 

@@ -411,4 +411,39 @@ TEST_CASE("Flow: a dialog closed while it exports goes on and is found again", "
   d.press("export_close");
 }
 
+TEST_CASE("Flow: a blob is written as surfaces that keep their vertices, and where a new one begins is told",
+          "[ui][flow][export]") {
+  Flow f;
+  QTemporaryDir folder;
+  Dialog d(f, "running_kangaroo.json");
+  auto* formats = d.part<QComboBox>("export_format");
+  formats->setCurrentIndex(formats->findData("obj"));
+  type_number(d.number("First frame"), "0");
+  type_number(d.number("Last frame"), "12");
+  type_number(d.number("Step"), "1");
+  d.text("export_folder", folder.path());
+  const int height = d.dialog->height();
+  d.press("export_start");
+  REQUIRE(d.ended());
+  INFO(d.said().toStdString());
+  CHECK(d.said().startsWith("13 frames written"));
+  CHECK(d.said().contains("Kangaroo: A new mesh from frame "));
+  CHECK(d.dialog->height() <= height + 1);
+  // As many vertices and the same faces in each file of a stretch; the first line that is told is where they change first.
+  const int change = d.said().section("from frame ", 1, 1).section(':', 0, 0).toInt();
+  CHECK(change > 0);
+  QByteArray before;
+  for (int frame = 0; frame <= 12; ++frame) {
+    QFile file(folder.filePath(QStringLiteral("running_kangaroo.%1.obj").arg(frame, 4, 10, QLatin1Char('0'))));
+    REQUIRE(file.open(QIODevice::ReadOnly));
+    QByteArray faces;
+    for (const QByteArray& line : file.readAll().split('\n'))
+      if (line.startsWith("f ")) faces += line + '\n';
+    CHECK_FALSE(faces.isEmpty());
+    if (frame > 0) CHECK((faces == before) == (frame != change));
+    before = faces;
+  }
+  f.shot("export-blob", d.dialog);
+}
+
 }  // namespace flow_export_test
