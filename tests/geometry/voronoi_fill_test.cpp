@@ -14,6 +14,7 @@
 #include "core/geometry/truss/rigidity.h"
 #include "core/geometry/truss/select.h"
 #include "core/geometry/truss/voronoi_fill.h"
+#include "tests/support/sanitized.h"
 
 namespace voronoi_fill_test {
 
@@ -245,7 +246,8 @@ TEST_CASE("Cutting cells ends soon after it is called off", "[voronoi_fill][thre
   stop = true;
   const auto asked = Clock::now();
   job.join();
-  CHECK(std::chrono::duration<double>(ended - asked).count() < 3.0);  // 0.1 s on a free machine
+  if (!hazumi::test::sanitized())  // exact numbers are allocated by the million, which a sanitizer watches
+    CHECK(std::chrono::duration<double>(ended - asked).count() < 3.0);  // 0.1 s on a free machine
 }
 
 namespace {

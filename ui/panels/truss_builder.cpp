@@ -57,7 +57,7 @@ constexpr Words kWords[] = {
      QT_TRANSLATE_NOOP("hazumi::TrussDialog",
                        "The inside of the display model is divided into polyhedra, each of which keeps its shape with "
                        "the solver Polyhedral elements. More of them bend more finely and take longer."),
-     QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Cells"), QT_TRANSLATE_NOOP("hazumi::TrussDialog", "So many cells"),
+     QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Cells"), QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Number of cells"),
      QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Fill"), kFewestCells, kMostCells, 60},
 };
 
