@@ -164,15 +164,14 @@ class TrackDirector final : public Director {
   };
   static bool bends(const Led& led) { return led.object->body.bends_led && body_kind(led.object->body.kind).deforms; }
   /// `to`: where it is told to be at the end of the sub-step, turned to what it looks at.
-  static CarriedWay way_of(const Model& model, const State& state, const Led& led, const Pose& to) {
+  CarriedWay way_of(const Model& model, const State& state, const Led& led, const Pose& to) const {
     const std::int64_t k = state.substep;
     const auto keys = [&](std::int64_t substep) {
       Pose pose = led_pose(led.tracks, *led.object, model.clock.film(substep));
       if (led.tracks.looks_at) pose.rotation = to.rotation;
       return pose;
     };
-    const Told told = hazumi::told(led.tracks, *led.object, k, model.clock);
-    const double back = told.left > 1 ? 0.25 * led.object->body.blend : 0;
+    const double back = left_of(led.body, k, model.clock) > 1 ? 0.25 * led.object->body.blend : 0;
     return {keys(k), keys(k + 1), std::max(kCarryTime, back)};
   }
   struct Sized {

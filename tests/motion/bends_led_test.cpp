@@ -7,8 +7,8 @@
 #include "core/scene/derived/poses.h"
 #include "core/scene/derived/tracks.h"
 #include "core/sim/archive.h"
+#include "tests/motion/led_support.h"
 #include "tests/sim/reference/dense.h"
-#include "tests/support/run.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/small_scenes.h"
 
@@ -32,30 +32,6 @@ Object soft_box(const std::string& solver, const Vec3& position, double stiffnes
   o.body.bends_led = true;
   o.display.primitive.divisions = {4, 4, 4};  // its nodes are on what is seen, and touches
   return o;
-}
-
-void key(World& world, Id id, const char* field, double time, const FieldValue& value) {
-  world.scene = with_key(std::move(world.scene), id.value, field, time, value);
-}
-
-Pose object_pose(const Run& run, Id id) {
-  const Body& body = run.model->bodies[run.index(id)];
-  return body.object_pose(body.pose(run.state.bodies[run.index(id)].values));
-}
-
-std::vector<Vec3> nodes_of(const Run& run, Id id) {
-  const Body& body = run.model->bodies[run.index(id)];
-  std::vector<Vec3> x(body.truss.nodes.size());
-  body.positions(run.state.bodies[run.index(id)].values, x);
-  return x;
-}
-
-double bent_by(const std::vector<Vec3>& x, const std::vector<Vec3>& rest) {
-  double most = 0;
-  for (std::size_t i = 0; i < x.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      most = std::max(most, std::abs((x[i] - x[j]).norm() - (rest[i] - rest[j]).norm()));
-  return most;
 }
 
 double lowest(const std::vector<Vec3>& x) {
@@ -122,10 +98,10 @@ TEST_CASE("What bends while it is led has its centre and its turn where its keys
     double off = 0, turned = 0, bent = 0;
     for (int k = 1; k <= 96; ++k) {
       run.steps(1);
-      const Pose should = led_pose(tracks, object, k * run.model->step), is = object_pose(run, id);
+      const Pose should = led_pose(tracks, object, k * run.model->step), is = pose_in(run, id);
       off = std::max(off, (is.position - should.position).norm());
       turned = std::max(turned, is.rotation.angularDistance(should.rotation));
-      bent = std::max(bent, bent_by(nodes_of(run, id), rest));
+      bent = std::max(bent, bent_by(nodes_in(run, id), rest));
     }
     INFO("off " << off << " m, " << turned << " rad, bent " << bent << " m");
     CHECK(off < 1e-12);  // 1e-16
@@ -145,13 +121,13 @@ TEST_CASE("A recorded run of something soft is computed anew from its keys", "[l
     const BakedMotion motion = recorded(world.scene, id, kLast);
     Run was(world), is(with_motion(world, id, motion));
     double off = 0, apart = 0, flat_was = 0, flat_is = 0, low_was = 1, low_is = 1;
-    const double rest = bent_by(nodes_of(was, id), was.model->bodies[was.index(id)].truss.nodes);
+    const double rest = bent_by(nodes_in(was, id), was.model->bodies[was.index(id)].truss.nodes);
     CHECK(rest < 1e-9);
     for (int f = 0; f < kLast; ++f) {
       was.steps(world.scene.settings.substeps);
       is.steps(world.scene.settings.substeps);
       off = std::max(off, (was.at(id).centre - is.at(id).centre).norm());
-      const auto a = nodes_of(was, id), b = nodes_of(is, id);
+      const auto a = nodes_in(was, id), b = nodes_in(is, id);
       for (std::size_t i = 0; i < a.size(); ++i) apart = std::max(apart, (a[i] - b[i]).norm());
       flat_was = std::max(flat_was, bent_by(a, was.model->bodies[was.index(id)].truss.nodes));
       flat_is = std::max(flat_is, bent_by(b, is.model->bodies[is.index(id)].truss.nodes));
@@ -185,16 +161,16 @@ TEST_CASE("A recorded way that is edited is gone, and what is soft still meets t
   for (int f = 1; f <= kLast; ++f) {
     run.steps(edited.settings.substeps);
     const Pose should = led_pose(tracks, *find_object(edited, id), f / edited.settings.frame_rate);
-    off = std::max(off, (object_pose(run, id).position - should.position).norm());
-    bent = std::max(bent, bent_by(nodes_of(run, id), run.model->bodies[run.index(id)].truss.nodes));
-    CHECK(lowest(nodes_of(run, id)) >
+    off = std::max(off, (pose_in(run, id).position - should.position).norm());
+    bent = std::max(bent, bent_by(nodes_in(run, id), run.model->bodies[run.index(id)].truss.nodes));
+    CHECK(lowest(nodes_in(run, id)) >
           -0.06);  // nodes between the corners of what is seen bulge; 0.036 as it fell by itself, too
   }
   INFO("off " << off << " m, bent " << bent << " m");
   CHECK(off < 8e-3);  // 3.6 mm
   CHECK(bent > 0.03);
   const Vec3 end(motion.place.back().value[0], motion.place.back().value[1], motion.place.back().value[2]);
-  CHECK((object_pose(run, id).position - end).norm() < 1e-5);  // 2e-7
+  CHECK((pose_in(run, id).position - end).norm() < 1e-5);  // 2e-7
 }
 
 TEST_CASE("Let go, what bent on its way goes on as it came; edits of its switch drop frames from its keys on",

@@ -5,8 +5,8 @@
 #include "core/math/rotation.h"
 #include "core/scene/derived/poses.h"
 #include "core/scene/derived/tracks.h"
+#include "tests/motion/led_support.h"
 #include "tests/support/fill_run.h"
-#include "tests/support/run.h"
 
 namespace led_soft_test {
 
@@ -28,10 +28,6 @@ Object soft_bar(const std::string& solver, const Vec3& position = Vec3(0, 2, 0))
   return o;
 }
 
-void key(World& world, Id id, const char* field, double time, const FieldValue& value) {
-  world.scene = with_key(std::move(world.scene), id.value, field, time, value);
-}
-
 Quat turn(double angle) { return Quat(Eigen::AngleAxisd(angle, Vec3(1, 2, 2) / 3)); }
 
 /// Along x and turning, from 0 to 1 s, as straight lines.
@@ -44,27 +40,6 @@ void lead(World& world, Id id, double speed = 2) {
     track = track.edited([](Track& all) {
       for (Key& one : all.keys) one.shape = KeyShape::linear;
     });
-}
-
-Pose seen(const Run& run, Id id) {
-  const Body& body = run.model->bodies[run.index(id)];
-  return body.object_pose(body.pose(run.state.bodies[run.index(id)].values));
-}
-
-std::vector<Vec3> nodes(const Run& run, Id id) {
-  const Body& body = run.model->bodies[run.index(id)];
-  std::vector<Vec3> x(body.truss.nodes.size());
-  body.positions(run.state.bodies[run.index(id)].values, x);
-  return x;
-}
-
-/// m: the largest difference of a distance between two nodes.
-double bent_by(const std::vector<Vec3>& x, const std::vector<Vec3>& rest) {
-  double most = 0;
-  for (std::size_t i = 0; i < x.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      most = std::max(most, std::abs((x[i] - x[j]).norm() - (rest[i] - rest[j]).norm()));
-  return most;
 }
 
 double turned(const Quat& a, const Quat& b) { return a.angularDistance(b); }
@@ -84,10 +59,10 @@ TEST_CASE("Keys lead what bends as a whole, whatever solves it, and let it go as
     double off = 0, angle = 0, bent = 0;
     while (static_cast<double>(run.state.substep) * run.model->step < 0.5 - 1e-9) {
       const double t = static_cast<double>(run.state.substep) * run.model->step;
-      const Pose now = seen(run, bar);
+      const Pose now = pose_in(run, bar);
       off = std::max(off, (now.position - Vec3(2 * t, 2, 0)).norm());
       angle = std::max(angle, turned(now.rotation, turn(t)));
-      bent = std::max(bent, bent_by(nodes(run, bar), rest));
+      bent = std::max(bent, bent_by(nodes_in(run, bar), rest));
       run.steps(1);
     }
     INFO("off " << off << " m, " << angle << " rad, bent " << bent << " m");
@@ -98,7 +73,7 @@ TEST_CASE("Keys lead what bends as a whole, whatever solves it, and let it go as
     const Vec3 left = run.at(bar).centre;
     run.seconds(0.5);
     CHECK((run.at(bar).centre - left - Vec3(1, -0.125 * 9.80665, 0)).norm() < 0.02);
-    CHECK(turned(seen(run, bar).rotation, turn(1)) < 0.2);
+    CHECK(turned(pose_in(run, bar).rotation, turn(1)) < 0.2);
   }
 }
 
@@ -119,8 +94,8 @@ TEST_CASE("A ball hit by something soft that keys lead leaves as from a moving w
   const std::vector<Vec3> rest = run.model->bodies[0].truss.nodes;
   run.seconds(0.9);
   CHECK(run.velocity(ball).x() == Approx(3).epsilon(0.01));  // (1 + e) V
-  CHECK(bent_by(nodes(run, bar), rest) < 1e-9);
-  CHECK((seen(run, bar).position - Vec3(0.8, 0, 0)).norm() < 1e-9);
+  CHECK(bent_by(nodes_in(run, bar), rest) < 1e-9);
+  CHECK((pose_in(run, bar).position - Vec3(0.8, 0, 0)).norm() < 1e-9);
 }
 
 TEST_CASE("Back from physics it comes to its keys as it is bent", "[led][soft]") {
@@ -133,16 +108,16 @@ TEST_CASE("Back from physics it comes to its keys as it is bent", "[led][soft]")
   world.scene.objects.back() = world.scene.objects.back().edited([](Object& o) { o.body.blend = 0.25; });
   Run run(world);
   run.seconds(1);
-  const Vec3 before = seen(run, bar).position;
+  const Vec3 before = pose_in(run, bar).position;
   CHECK(before.y() < 0.15);  // it fell
   run.steps(1);
-  CHECK((seen(run, bar).position - before).norm() < 0.05);
+  CHECK((pose_in(run, bar).position - before).norm() < 0.05);
   run.seconds(0.3);
   const double t = static_cast<double>(run.state.substep) * run.model->step;
   std::array<double, 4> wanted{};
   for (const auto& track : world.scene.tracks)
     if (track->field == "transform.position") wanted = track_value(*track, FieldType::vector, t);
-  CHECK((seen(run, bar).position - Vec3(wanted[0], wanted[1], wanted[2])).norm() < 1e-9);
+  CHECK((pose_in(run, bar).position - Vec3(wanted[0], wanted[1], wanted[2])).norm() < 1e-9);
 }
 
 TEST_CASE("Led, it has the shape that its own keys say", "[led][soft][shapes]") {
@@ -160,13 +135,13 @@ TEST_CASE("Led, it has the shape that its own keys say", "[led][soft][shapes]") 
   key(world, bar, "body.shape.pose", 0, std::int64_t{0});
   key(world, bar, "body.shape.pose", 0.5, std::int64_t{bent});
   Run run(world);
-  CHECK(bent_by(nodes(run, bar), rest) < 1e-9);
+  CHECK(bent_by(nodes_in(run, bar), rest) < 1e-9);
   run.seconds(0.75);
-  CHECK(bent_by(nodes(run, bar), rest) > 0.02);
-  CHECK(bent_by(nodes(run, bar), high) < 1e-6);
+  CHECK(bent_by(nodes_in(run, bar), rest) > 0.02);
+  CHECK(bent_by(nodes_in(run, bar), high) < 1e-6);
   run.seconds(0.25);
   // Its middle is where its keys are, but for what the pose itself moves.
-  CHECK((seen(run, bar).position - Vec3(2, 2, 0)).norm() < 0.05);
+  CHECK((pose_in(run, bar).position - Vec3(2, 2, 0)).norm() < 0.05);
 }
 
 TEST_CASE("Slow motion shows something soft between two sub-steps where its keys are", "[led][soft][clock]") {
