@@ -56,6 +56,8 @@ void Body::hold(double, BodyMotion&) const {}
 void Body::inverse_blocks(const BodyMotion&, std::span<const std::uint32_t>, std::span<Mat3>, ElasticWorkspace&) const {
 }
 
+std::unique_ptr<ElasticAnswer> Body::answer(const BodyMotion&) const { return nullptr; }
+
 std::string Body::divergence_hint() const { return "Raise the sub-steps, or lower the speed of \"" + name + "\"."; }
 
 bool Body::present(double) const { return true; }

@@ -176,6 +176,8 @@ struct Body {
   /// What deforms: blocks of A⁻¹ in the axes of the frame that `motion` holds it by (ElasticSolver::inverse_blocks).
   virtual void inverse_blocks(const BodyMotion& motion, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                               ElasticWorkspace& workspace) const;
+  /// The same to be asked again and again (ElasticSolver::answer_at); null: by its blocks only.
+  virtual std::unique_ptr<ElasticAnswer> answer(const BodyMotion& motion) const;
   /// Moves it by dx = A⁻¹ Jᵀ μ of impulses as in BodyForces (here kg m, not N s), velocities or momenta kept.
   virtual void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const = 0;
   /// Turns it about `centre` (m) at once: u += Ω × (x − centre), Ω in rad/s.

@@ -295,6 +295,14 @@ void FlexibleBody::inverse_blocks(const BodyMotion& m, std::span<const std::uint
   if (kept) kept->project(middle, nodes, blocks);
 }
 
+std::unique_ptr<ElasticAnswer> FlexibleBody::answer(const BodyMotion& m) const {
+  if (!limp || kept || m.parts) return nullptr;
+  const Mat3 back = m.held.attitude.transpose();
+  std::vector<Vec3> middle(truss.nodes.size());
+  for (std::uint32_t i = 0; i < middle.size(); ++i) middle[i] = back * (m.middle(i) - m.centre);
+  return elastic->answer_at(middle);
+}
+
 void FlexibleBody::shift(std::span<double> values, const BodyForces& pushes, const BodyMotion&) const {
   std::vector<NodeImpulse> impulses;
   for (std::uint32_t i = 0; i < pushes.nodes.size(); ++i)

@@ -40,6 +40,7 @@ struct FlexibleBody final : Body {
   Vec3 centre_velocity(std::span<const double> values, std::vector<Vec3>& scratch) const override;
   void motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const override;
   void hold(double h, BodyMotion& motion) const override;
+  std::unique_ptr<ElasticAnswer> answer(const BodyMotion& motion) const override;
   void inverse_blocks(const BodyMotion& motion, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                       ElasticWorkspace& workspace) const override;
   void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const override;

@@ -48,7 +48,8 @@ std::size_t ConeWorkspace::bytes() const {
   std::size_t sum = bytes_of(diagonal) + bytes_of(w) + bytes_of(w_t) + bytes_of(axes) + bytes_of(unknowns) +
                     bytes_of(first) + bytes_of(matrix) + bytes_of(swept) + bytes_of(contacts) + bytes_of(joints) +
                     lanes.bytes();
-  for (const auto* v : {&spread, &u, &x, &w_n, &before, &direction, &x_last, &next, &given}) sum += bytes_of(*v);
+  for (const auto* v : {&spread, &u, &x, &w_n, &before, &direction, &x_last, &w_last, &next, &given})
+    sum += bytes_of(*v);
   for (const auto* v : {&u_padded, &across, &moved_before, &moved_direction}) sum += bytes_of(*v);
   return sum;
 }
@@ -59,6 +60,7 @@ ConeSolve::ConeSolve(const ConeIsland& island, const ConeOptions& options, ConeW
       w_(island.w),
       free_(island.free),
       parts_(island.parts),
+      products_(island.products),
       options_(options),
       ws_(workspace),
       impulse_(impulse) {
@@ -278,6 +280,10 @@ void ConeSolve::guess_instead() {
 
 ConeResult ConeSolve::run() {
   find_mobilities();
+  if (products_) {
+    by_products();
+    return ended();
+  }
   prepare_sweeps();
   find_velocities();
   const bool automatic = options_.method == ConeMethod::automatic;
@@ -304,6 +310,10 @@ ConeResult ConeSolve::run() {
   }
   find_velocities();
   tell_velocities();
+  return ended();
+}
+
+ConeResult ConeSolve::ended() {
   if (!finite()) {
     result_.finite = result_.settled = false;
     for (Vec3& j : impulse_) j.setZero();

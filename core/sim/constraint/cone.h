@@ -27,6 +27,7 @@
 //   momentum    sweeps to and fro, and each begins where the way of the one before would lead (Nesterov's sequence, begun anew where that
 //               way turns back). Islands given by their parts: in piles of hundreds of rows β is above 1 every other pass, and
 //               gradients are no better than sweeps. Contacts go four pairs of bodies at a time (cone_lanes.h)
+//   products    (cone_products.cpp) all rows at once, by what W λ says, with Nesterov's sequence. Islands whose W is an operator, whatever is asked for
 // Islands with turning rows go by sweeps or gradients: W is in its blocks then.
 //   automatic   direct for the small ones; momentum for those given by their parts; gradients for others, and from the λ given where the
 //               guesses go round in circles. Gradients that stay unsettled in a small island, as those of a box's edges on the
@@ -65,14 +66,23 @@ struct BlockRows {
   std::span<const Mat3> block;
 };
 
-struct ConeIsland {
-  std::span<const ConeRow> rows;
-  BlockRows w;                 ///< with parts only the blocks W_ii
-  std::span<const Vec3> free;  ///< c, m/s, one per row
-  ConeParts parts = {};
+/// W that is told by what it makes of λ: of bodies whose A⁻¹ would have too many blocks.
+class ConeOperator {
+ public:
+  virtual ~ConeOperator() = default;
+  /// out ← W λ, m/s, one per row.
+  virtual void product(std::span<const Vec3> impulses, std::span<Vec3> out) const = 0;
 };
 
-enum class ConeMethod : std::uint8_t { automatic, sweep, gradients, momentum, direct };
+struct ConeIsland {
+  std::span<const ConeRow> rows;
+  BlockRows w;                 ///< with parts or an operator only the blocks W_ii
+  std::span<const Vec3> free;  ///< c, m/s, one per row
+  ConeParts parts = {};
+  const ConeOperator* products = nullptr;  ///< W, in place of its blocks; contacts only
+};
+
+enum class ConeMethod : std::uint8_t { automatic, sweep, gradients, momentum, direct, products };
 
 struct ConeOptions {
   ConeMethod method = ConeMethod::automatic;
@@ -128,6 +138,7 @@ class ConeWorkspace {
   std::vector<double> moved_before;          // and u_padded or x
   std::vector<double> moved_direction;       // of gradients: what the direction makes of these
   std::vector<Vec3> direction, x_last;       // of gradients; of momentum: λ and x of the pass before
+  std::vector<Vec3> w_last;                  // of products: W λ of the pass before
   std::vector<ConeLanes::Contact> contacts;  // of momentum
   std::vector<std::uint32_t> joints;
   ConeLanes lanes;

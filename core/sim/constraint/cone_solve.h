@@ -28,6 +28,7 @@ class ConeSolve {
   bool is_turning(std::size_t i) const { return rows_[i].kind == ConeRow::turning; }
   double friction(std::size_t i) const { return rows_[i].friction > 0 ? rows_[i].friction : 0.0; }
   bool finite() const;
+  ConeResult ended();
 
   void find_mobilities();
   void prepare_sweeps();
@@ -53,6 +54,9 @@ class ConeSolve {
   double sweep_parts(bool back);
   void lay_lanes();
   void refresh_parts();
+  void by_products();
+  Vec3 shortened_next(std::size_t i, const Vec3& from, const Vec3& u, double share) const;
+  double pull(std::size_t i, const Vec3& step, double& change) const;
   void by_guesses();
   void guess_instead();
   void guess_contact(std::size_t i);
@@ -65,6 +69,7 @@ class ConeSolve {
   const BlockRows& w_;
   std::span<const Vec3> free_;
   const ConeParts& parts_;
+  const ConeOperator* const products_;
   const ConeOptions& options_;
   ConeWorkspace& ws_;
   std::span<Vec3> impulse_;

@@ -32,6 +32,7 @@ constexpr int kUnsettledLimp = 4;
 constexpr double kAgreesLargeLimp = 3e-3;  // m/s, and of the speed
 constexpr double kNears =
     0.5;  // a round that brings less of what is limp nearer is the last: what buckles goes one way or another
+constexpr double kProducts = 1e-5;  // of the speed: rows of what goes by products
 constexpr double kAsRows = 0.1;  // of what the rows of such an island leave: W and the true step need not agree better
 
 constexpr double kFollows = 1e-3;  // of the speed: a mismatch that needs no frozen places
@@ -255,21 +256,23 @@ bool IslandSolver::solve_round(const Substep& s) {
   options.tolerance = 1e-10;
   options.most_passes = heaviest_ > 20 * lightest_ ? 1000 : rigid_ && turns_.empty() ? kRigidPasses : 400;
   options.least_mobility = 1e-9 / heaviest_;
+  double speed = 0;
+  for (const Vec3& u : free_velocity_) speed = std::max(speed, u.norm());
+  if (mobility_.products()) options.tolerance = std::max(kStill, kProducts * speed);
   const bool large = is_large();
   // Guesses that went round do so again, mostly; of few rows they cost little.
   if (unsettled_ > 0 && !large && count() > kFewRows) options.method = ConeMethod::gradients;
   if (large) options.most_passes = heaviest_ > 20 * lightest_ ? kMoreLargePasses : kLargePasses;
   const ConeResult result =
-      solve_cone({cone_rows_, mobility_.blocks(), free_velocity_, mobility_.parts()}, options, cone_, impulse_);
+      solve_cone({cone_rows_, mobility_.blocks(), free_velocity_, mobility_.parts(), mobility_.products()}, options,
+                 cone_, impulse_);
   ++figures.solves;
   figures.passes += result.passes;
   if (!result.settled) ++unsettled_;
 
-  double change = 0, speed = 0;
-  for (std::size_t i = 0; i < with_turns(); ++i) {
+  double change = 0;
+  for (std::size_t i = 0; i < with_turns(); ++i)
     change = std::max(change, mobility_.own(i).trace() * (impulse_[i] - last_[i]).norm());
-    speed = std::max(speed, free_velocity_[i].norm());
-  }
   speed_ = speed;
   enough_ = (limp_ ? kAgreesLimp : kAgrees) * (1 + speed);
   if (large) enough_ = std::max({enough_, kAsRows * result.change, limp_ ? kAgreesLargeLimp * (1 + speed) : 0.0});
@@ -399,7 +402,6 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   if (!failed_) thaw(s);
   if (!failed_) yield(s);
   if (!failed_) pay(s);
-  for (const std::uint32_t i : bodies_) s.model.bodies[i].calm(s.state.bodies[i].values, elastic_);
   return failed_;
 }
 
@@ -506,6 +508,7 @@ void IslandSolver::remember(const Substep& s) {
 }
 
 void IslandSolver::finish(const Substep& s) {
+  for (const std::uint32_t i : bodies_) s.model.bodies[i].calm(s.state.bodies[i].values, elastic_);
   remember(s);
   if (free_ && levers_ && moved_ >= kGeometrySettled) give_back(s);
   const double moved = project(s);

@@ -123,6 +123,7 @@ class IslandSolver {
   double project(const Substep& s);
   std::vector<double> overlaps(const Substep& s) const;
   bool push_apart(const Substep& s, std::span<const double> wanted);
+  bool pushed_apart_by_products(std::span<const double> wanted, std::span<const double> soft, bool& any);
   bool pushed_apart(std::span<const double> wanted, std::span<const double> soft, bool& any);
   void move_out(const Substep& s, double share);
   double energy(const Substep& s) const;

@@ -17,7 +17,7 @@
 namespace hazumi {
 namespace {
 
-constexpr int kPushPasses = 30;
+constexpr int kPushPasses = 30, kPushProducts = 80;
 constexpr double kGentle = 0.1;       // of an overlap per sub-step
 constexpr double kGentleSpeed = 0.6;  // m/s at most
 constexpr double kLeastLift = 1e-2;   // of what it takes to lift the lightest body of the island
@@ -61,8 +61,30 @@ bool IslandSolver::push_apart(const Substep& s, std::span<const double> wanted) 
   return any;
 }
 
+/// The same where W is told by products: a cone problem without friction.
+bool IslandSolver::pushed_apart_by_products(std::span<const double> wanted, std::span<const double> soft, bool& any) {
+  cone_rows_.assign(count(), ConeRow());
+  free_velocity_.assign(count(), Vec3::Zero());
+  impulse_.assign(count(), Vec3::Zero());
+  for (std::size_t i = 0; i < count(); ++i) {
+    cone_rows_[i].normal = rows_[i].normal;
+    cone_rows_[i].least = wanted[i];
+  }
+  if (std::any_of(soft.begin(), soft.end(), [](double x) { return x > 0; })) mobility_.yield(soft);
+  ConeOptions options;
+  options.most_passes = kPushProducts;
+  options.least_mobility = 1e-9 / heaviest_;
+  const ConeResult result =
+      solve_cone({cone_rows_, mobility_.blocks(), free_velocity_, {}, mobility_.products()}, options, cone_, impulse_);
+  push_.resize(count());
+  for (std::size_t i = 0; i < count(); ++i) push_[i] = impulse_[i].dot(rows_[i].normal);
+  any = std::any_of(push_.begin(), push_.end(), [](double x) { return x > 0; });
+  return result.settled;
+}
+
 /// `soft`: m per kg m, by which rows may be let off. False: passes did not settle it.
 bool IslandSolver::pushed_apart(std::span<const double> wanted, std::span<const double> soft, bool& any) {
+  if (mobility_.products()) return pushed_apart_by_products(wanted, soft, any);
   const BlockRows w = mobility_.blocks();
   const ConeParts parts = mobility_.parts();
   const bool by_parts = !parts.hold.empty();
@@ -277,7 +299,7 @@ double IslandSolver::project(const Substep& s) {
 /// Where nothing in it moves any more (sleep.h).
 void IslandSolver::fall_asleep(const Substep& s) {
   if (!linkages_.empty()) return;  // of what it is made of not everything has rows
-  const double least = mobility_.parts().hold.empty() ? kStill : kStillInLarge;
+  const double least = mobility_.parts().hold.empty() && !mobility_.products() ? kStill : kStillInLarge;
   for (const std::uint32_t i : bodies_) {
     const BodyMotion& m = s.motions[i];
     if (!m.deforms) continue;

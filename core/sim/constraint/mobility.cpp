@@ -117,8 +117,9 @@ void Mobility::prepare_soft(const Body& body, const BodyMotion& motion, Soft& so
   for (const std::uint32_t k : soft.holds) each(k, [&](std::uint32_t node, const Mat3&) { nodes.push_back(node); });
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  soft.inverse.resize(nodes.size() * nodes.size());
-  body.inverse_blocks(motion, nodes, soft.inverse, workspace);
+  soft.answer = by_products_ && body.limp ? body.answer(motion) : nullptr;
+  soft.inverse.resize(soft.answer ? 0 : nodes.size() * nodes.size());
+  if (!soft.answer) body.inverse_blocks(motion, nodes, soft.inverse, workspace);
   soft.inertia.setZero();
   for (std::size_t i = 0; i < motion.arms.size(); ++i)
     soft.inertia -= motion.masses[i] * skew(motion.arms[i]) * skew(motion.arms[i]);
@@ -215,13 +216,20 @@ void Mobility::make(const Model& model, std::span<const BodyMotion> motions, std
   part_.clear();
   hold_.clear();
   given_.clear();
+  extra_.clear();
+  by_products_ = false;
   const bool deforms = std::any_of(bodies.begin(), bodies.end(), [&](std::uint32_t i) { return motions[i].deforms; });
   make_groups(motions, bodies, linkages);
   const bool joined = std::any_of(group_.begin(), group_.end(), [](const Group& g) { return g.linkage >= 0; });
   if (!deforms && !joined && rows.size() > kDirectRows && turns.empty())
     return make_parts(motions, bodies, local, rows);
   collect(motions, local, rows, turns, group_.size());
+  by_products_ = !joined && goes_by_products(model, turns);
   prepare(model, motions, rows, workspace, linkages);
+  if (by_products_) {
+    make_own_blocks(motions, rows);
+    return give_ways(model, rows);
+  }
   make_blocks(model, motions, local, rows, turns, linkages);
 }
 
@@ -306,18 +314,27 @@ void Mobility::make_blocks(const Model& model, std::span<const BodyMotion> motio
     for (; k < start_[i + 1] && column_[k] < i; ++k) block_[k] = block_[find(column_[k], i)].transpose();
     own_[i] = k;
   }
+  give_ways(model, rows);
+}
+
+void Mobility::give_ways(const Model& model, std::span<const Row> rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].body_a != rows[i].body_b || !model.bodies[rows[i].body_a].limp) continue;
     given_.resize(rows.size(), 0.0);
     given_[i] = kGives / 3 * own(i).trace();
     block_[own_[i]] += given_[i] * Mat3::Identity();
   }
+  if (by_products_) extra_ = given_;
 }
 
 void Mobility::yield(std::span<const double> rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i] == 0) continue;
     block_[own_[i]] += rows[i] * Mat3::Identity();
+    if (by_products_) {
+      extra_.resize(rows.size(), 0.0);
+      extra_[i] += rows[i];
+    }
     if (hold_.empty()) continue;
     std::int32_t& free = hold_[i].a < 0 ? hold_[i].a : hold_[i].b;
     free = static_cast<std::int32_t>(part_.size());
@@ -326,6 +343,7 @@ void Mobility::yield(std::span<const double> rows) {
 }
 
 void Mobility::product(std::span<const Vec3> impulses, std::span<Vec3> out) const {
+  if (by_products_) return by_bodies(impulses, out);
   if (!hold_.empty()) {
     const ConeParts w = parts();
     x_.assign(2 * part_.size(), Vec3::Zero());

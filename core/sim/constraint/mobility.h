@@ -5,11 +5,13 @@
 //                     attitude. G = N + E ρᵀM: of nodes, and of the body as a whole, ρ = (1, −[R r]ₓ) its rigid motions. These are
 //                     what A⁻¹M leaves as they are, since springs take no notice of them: F = N ρ, D = ρᵀMρ = diag(M, J)
 //   joined         G A⁻¹ Gᵀ of the whole linkage, between any two of its bodies (linkage.h)
+//   limp, many rows   the same by solves with A: W is told by what it makes of λ, of its blocks only W_ii (mobility_products.cpp)
 //   of turning rows   G = ρ on ω instead of −[p − o]ₓ, and nothing on V; they come behind the others
 // A⁻¹ holds the motion of a body as a whole too. What deforms and turns answers a little
 // otherwise than this; the true step says how (island.h).
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "core/sim/constraint/cone.h"
@@ -21,14 +23,16 @@ namespace hazumi {
 class Linkage;
 class Linkages;
 
-class Mobility {
+class Mobility final : public ConeOperator {
  public:
   /// `rows` sorted by key; `local` numbers the bodies of the island that move, 0…bodies−1.
   void make(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
             std::span<const std::uint32_t> local, std::span<const Row> rows, std::span<const TurnRow> turns,
             ElasticWorkspace& workspace, Linkages* linkages = nullptr);
-  /// All blocks of W; of large rigid islands without turning rows, which go by their bodies, only W_ii.
+  /// All blocks of W; only W_ii of large rigid islands without turning rows, which go by their bodies, and of what goes by products.
   BlockRows blocks() const { return {start_, column_, block_}; }
+  /// W λ is all that is known of it; null: not so.
+  const ConeOperator* products() const { return by_products_ ? this : nullptr; }
   ConeParts parts() const { return {part_, hold_}; }
   const Mat3& own(std::size_t row) const { return block_[own_[row]]; }
   /// 1/kg, what W has of a row beyond how its bodies answer: of a limp body that touches itself. Where it is folded such rows contradict
@@ -37,7 +41,7 @@ class Mobility {
   /// Adds 1/kg to W_ii of each row, as if what it is led by had a mass of its own.
   void yield(std::span<const double> rows);
   /// out ← W λ, m/s.
-  void product(std::span<const Vec3> impulses, std::span<Vec3> out) const;
+  void product(std::span<const Vec3> impulses, std::span<Vec3> out) const override;
 
  private:
   /// A row's hold of one body.
@@ -64,13 +68,15 @@ class Mobility {
   std::size_t find(std::size_t row, std::uint32_t column) const;
   /// What deforms, and what holds it: rows, then, where joints hold it, their anchors, which are holds behind all of those of rows.
   struct Soft {
-    std::uint32_t body = 0;            ///< number in Model::bodies
-    std::vector<std::uint32_t> holds;  ///< numbers in `holds_`, ascending
-    std::size_t rows = 0;              ///< how many of them are of rows
-    std::vector<std::uint32_t> nodes;  ///< that they hold, ascending
-    std::vector<Mat3> inverse;         ///< B of these
-    Mat3 inertia = Mat3::Zero();       ///< J
-    std::vector<Mat3> reached;         ///< Σ_k Rᵀ G_k R B_kl of each of `holds` and each of `nodes`
+    std::uint32_t body = 0;                        ///< number in Model::bodies
+    std::vector<std::uint32_t> holds;              ///< numbers in `holds_`, ascending
+    std::size_t rows = 0;                          ///< how many of them are of rows
+    std::vector<std::uint32_t> nodes;              ///< that they hold, ascending
+    std::vector<Mat3> inverse;                     ///< B of these
+    Mat3 inertia = Mat3::Zero();                   ///< J
+    std::vector<Mat3> reached;                     ///< Σ_k Rᵀ G_k R B_kl of each of `holds` and each of `nodes`
+    std::unique_ptr<ElasticAnswer> answer;         ///< in place of B
+    mutable std::vector<Vec3> impulses, velocity;  ///< of all nodes, or of `nodes`, body axes
   };
   Soft& add_soft(std::uint32_t body);
   void add_soft_of(const Linkage& linkage, std::size_t group);
@@ -81,6 +87,14 @@ class Mobility {
   Mat3 answer_soft(const BodyMotion& motion, const Soft& soft, std::size_t i, std::size_t j) const;
   Mat3 answer(const BodyMotion& motion, std::size_t i, std::size_t j, std::span<const Row> rows,
               std::span<const TurnRow> turns) const;
+
+  // mobility_products.cpp
+  bool goes_by_products(const Model& model, std::span<const TurnRow> turns) const;
+  void make_own_blocks(std::span<const BodyMotion> motions, std::span<const Row> rows);
+  Mat3 own_answer(const BodyMotion& motion, const Soft& soft, std::size_t i, std::size_t j) const;
+  void give_ways(const Model& model, std::span<const Row> rows);
+  void by_bodies(std::span<const Vec3> impulses, std::span<Vec3> out) const;
+  void by_nodes(const Soft& soft, double inverse_mass, std::span<const Vec3> impulses, std::span<Vec3> out) const;
 
   void make_parts(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
                   std::span<const std::uint32_t> local, std::span<const Row> rows);
@@ -93,7 +107,7 @@ class Mobility {
   std::vector<std::uint32_t> own_;  ///< block W_ii of each row
   std::vector<ConeParts::Part> part_;
   std::vector<ConeParts::Hold> hold_;
-  mutable std::vector<Vec3> x_;
+  mutable std::vector<Vec3> x_, pushes_, moves_;
   struct Group {
     std::uint32_t body = 0;           ///< number in Model::bodies
     std::int32_t linkage = -1;        ///< or of a linkage
@@ -109,6 +123,14 @@ class Mobility {
   std::vector<std::uint32_t> node_number_;  ///< of each of these among the nodes of its body
   std::vector<Soft> soft_;                  ///< the first `softs_` of them: memory is kept
   std::size_t softs_ = 0;
+  bool by_products_ = false;
+  struct Answering {
+    double inverse_mass = 0;
+    Mat3 turning = Mat3::Identity();  ///< inverse inertia, world axes; of what deforms its held attitude
+  };
+  std::vector<Answering> answering_;  ///< of each of `group_`
+  std::vector<Vec3> arm_;             ///< of each hold, from the centre of what does not deform
+  std::vector<double> extra_;         ///< 1/kg, that rows have beyond how their bodies answer
 };
 
 }  // namespace hazumi

@@ -106,7 +106,7 @@ void ContactSink::thin_from(std::size_t first, bool deforms, std::size_t nodes, 
   // One that touches itself may do so all along, and where it is thin.
   if (i_ == j_ && !of_i_)
     limits = {kMostItself, kMostItself, kAlikeSoft, true, true, std::max(limits.near, kSpreadItself * slop_ / kSlop)};
-  if (limp) limits = {kAny, kMostItself, kAlikeSoft, true, true, kOnePlace * margin()};
+  if (limp) limits = {kAny, kAny, kAlikeSoft, true, true, kOnePlace * margin()};
   limits.most = std::min(limits.most, nodes);
   limits.most_of_pair = std::min(limits.most_of_pair, 3 * nodes);
   thin_contacts(out_, first, rows_, limits);

@@ -87,9 +87,11 @@ class Body final : public ElasticSolver {
   void inverse_blocks_at(std::span<const Vec3> places, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                          ElasticWorkspace& workspace) const override;
   void respond_at(std::span<const Vec3> places, std::span<const Vec3> impulses, std::span<Vec3> dv) const override;
+  std::unique_ptr<ElasticAnswer> answer_at(std::span<const Vec3> places) const override;
 
  private:
-  struct Step;  // cell_step.h
+  struct Step;    // cell_step.h
+  struct Answer;  // cell_answer.cpp
 
   bool advance(int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
                ElasticWorkspace& workspace) const;

@@ -119,6 +119,16 @@ struct ElasticWorkspace {
 /// (x⁺ = x + ½ h (u⁻ + u⁺)), or that of the free step, to which the impulse is added as a kick (x⁺ = x + h u⁺).
 enum class Before { start, kicked };
 
+/// A⁻¹ of a body whose nodes are at some places, in the axes in which these were given; asked many times, by one thread.
+class ElasticAnswer {
+ public:
+  virtual ~ElasticAnswer() = default;
+  /// dv = A⁻¹ λ, one per node; zero at pinned ones. Symmetric to round-off.
+  virtual void respond(std::span<const Vec3> impulses, std::span<Vec3> dv) = 0;
+  /// B_ij of a node and itself, or of two nodes near each other; of two that are not: zero.
+  virtual Mat3 near_block(std::uint32_t i, std::uint32_t j) const = 0;
+};
+
 class ElasticSolver {
  public:
   virtual ~ElasticSolver() = default;
@@ -192,6 +202,8 @@ class ElasticSolver {
                                  std::span<Mat3> blocks, ElasticWorkspace& workspace) const;
   /// dv = A⁻¹ λ of the same body, in the same axes; λ and dv one per node.
   virtual void respond_at(std::span<const Vec3> places, std::span<const Vec3> impulses, std::span<Vec3> dv) const;
+  /// The same, to be asked again and again; null: it is asked by blocks.
+  virtual std::unique_ptr<ElasticAnswer> answer_at(std::span<const Vec3>) const { return nullptr; }
   Mat3 inverse_block(std::uint32_t i, std::uint32_t j, ElasticWorkspace& workspace) const;
 };
 

@@ -29,6 +29,9 @@ struct Kernels {
   /// The same of kLanes vectors side by side, three rows of kLanes numbers a node, which are 0 before node `first`; of what comes
   /// before it nothing is found.
   void (*columns)(const Factor& l, std::size_t first, double* x);
+  /// Blocks of (L Lᵀ)⁻¹ where L has some (SpringMatrix::near_inverse): of the diagonal and below. `changes`: of each block below, where in
+  /// `target` what it changes begins. `work`: 4 blocks for each block of the longest column.
+  void (*near_inverse)(const Factor& l, const std::uint32_t* changes, double* diagonal, double* below, double* work);
 };
 
 const Kernels& kernels();

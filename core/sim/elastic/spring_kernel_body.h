@@ -174,7 +174,71 @@ void columns(const Factor& l, std::size_t first, double* x) {
   }
 }
 
-constexpr Kernels kSet = {eliminate, solve, columns};
+// Near blocks of the inverse -----------------------------------------------------------------------------------
+
+[[gnu::always_inline]] inline void put(double* p, const Block& b) {
+  put(p, b.c0);
+  put(p + 4, b.c1);
+  put(p + 8, b.c2);
+}
+
+/// to −= a b
+[[gnu::always_inline]] inline void subtract_product(double* to, const Block& a, const double* b) {
+  put(to, load(to) - times(a, b[0], b[1], b[2]));
+  put(to + 4, load(to + 4) - times(a, b[4], b[5], b[6]));
+  put(to + 8, load(to + 8) - times(a, b[8], b[9], b[10]));
+}
+
+inline void turn_over(const double* from, double* to) {
+  for (std::size_t r = 0; r < 3; ++r) {
+    for (std::size_t c = 0; c < 3; ++c) to[4 * r + c] = from[4 * c + r];
+    to[4 * r + 3] = 0;
+  }
+}
+
+// Of column j with the rows S below it: Y = L_Sj L_jj⁻¹, Z_Sj = −Z_SS Y, Z_jj = L_jj⁻ᵀ L_jj⁻¹ − Yᵀ Z_Sj; what Z_SS wants has come before.
+void near_inverse(const Factor& l, const std::uint32_t* changes, double* diagonal, double* below, double* work) {
+  for (std::size_t j = l.nodes; j-- > 0;) {
+    const std::uint32_t first = l.start[j], count = l.start[j + 1] - first;
+    double *const y = work, *const turned = y + kBlock * count, *const sum = turned + kBlock * count,
+                  *const across = sum + kBlock * count;  // Y, Yᵀ, Z_Sj and what comes to it transposed
+    for (std::size_t k = 0; k < 2 * kBlock * count; ++k) sum[k] = 0;
+    const double* const root = l.diagonal + kBlock * j;
+    for (std::size_t k = 0; k < count; ++k) {
+      const Block from = block(l.below + kBlock * (first + k));
+      put(y + kBlock * k, Block{times(from, root[0], root[1], root[2]), times(from, root[4], root[5], root[6]),
+                                times(from, root[8], root[9], root[10])});
+      turn_over(y + kBlock * k, turned + kBlock * k);
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      const double* const mine = y + kBlock * k;
+      subtract_product(sum + kBlock * k, block(diagonal + kBlock * std::size_t{l.row[first + k]}), mine);
+      const std::uint32_t* const target = l.target + changes[first + k];
+      for (std::size_t i = k + 1; i < count; ++i) {
+        if (target[i - k - 1] == kNone) continue;
+        const double* const z = below + kBlock * std::size_t{target[i - k - 1]};
+        subtract_product(sum + kBlock * i, block(z), mine);
+        subtract_product(across + kBlock * k, block(turned + kBlock * i), z);
+      }
+    }
+    double own[kBlock] = {}, of_root[kBlock];
+    turn_over(root, of_root);
+    const Block back = block(of_root);
+    put(own, Block{times(back, root[0], root[1], root[2]), times(back, root[4], root[5], root[6]),
+                   times(back, root[8], root[9], root[10])});
+    for (std::size_t k = 0; k < count; ++k) {
+      double* const to = below + kBlock * (first + k);
+      for (std::size_t c = 0; c < 3; ++c)
+        for (std::size_t r = 0; r < 3; ++r)
+          to[4 * c + r] = sum[kBlock * k + 4 * c + r] + across[kBlock * k + 4 * r + c];
+      subtract_product(own, block(turned + kBlock * k), to);
+    }
+    for (std::size_t c = 0; c < 3; ++c)
+      for (std::size_t r = 0; r < 3; ++r) diagonal[kBlock * j + 4 * c + r] = 0.5 * (own[4 * c + r] + own[4 * r + c]);
+  }
+}
+
+constexpr Kernels kSet = {eliminate, solve, columns, near_inverse};
 
 }  // namespace
 }  // namespace hazumi::spring_kernel

@@ -167,6 +167,44 @@ void SpringMatrix::inverse_blocks(std::span<const std::uint32_t> nodes, std::spa
   }
 }
 
+std::size_t SpringPattern::block_of(std::uint32_t i, std::uint32_t j) const {
+  if (i == j) return i;
+  const auto [low, high] = std::minmax(i, j);
+  const auto begin = row_.begin() + start_[low], end = row_.begin() + start_[low + 1];
+  const auto at = std::lower_bound(begin, end, high);
+  return at != end && *at == high ? n_ + static_cast<std::size_t>(at - row_.begin()) : blocks();
+}
+
+void SpringMatrix::near_inverse(std::span<Mat3> out) const {
+  const SpringPattern& p = pattern_;
+  std::vector<std::uint32_t> changes(p.row_.size());  // where the targets of a block begin
+  std::uint32_t next = 0;
+  for (std::size_t b = 0; b < p.at_.size(); ++b) {
+    changes[p.at_[b]] = next;
+    next += p.end_[b] - p.at_[b] - 1;
+  }
+  std::size_t longest = 0;
+  for (std::size_t j = 0; j < p.n_; ++j) longest = std::max<std::size_t>(longest, p.start_[j + 1] - p.start_[j]);
+  std::vector<double> blocks(kBlock * p.blocks()), work(4 * kBlock * longest);
+  spring_kernel::kernels().near_inverse(view(), changes.data(), blocks.data(), blocks.data() + kBlock * p.n_,
+                                        work.data());
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = block(blocks.data(), k);
+  Mat3* const below = out.data() + p.n_;
+  for (std::size_t j = 0; j < p.n_; ++j) {
+    if (p.held_[j]) out[j].setZero();
+    for (std::uint32_t k = p.start_[j]; k < p.start_[j + 1]; ++k)
+      if (p.held_[j] || p.held_[p.row_[k]]) below[k].setZero();
+  }
+}
+
+void SpringMatrix::solve_by_factor(double* x) const {
+  for (int k = 0; k < 2; ++k) {
+    for (std::size_t i = 0; i < pattern_.n_; ++i)
+      if (pattern_.held_[i]) node(x, i).setZero();
+    if (k == 0) precondition(x);
+  }
+}
+
 void SpringMatrix::multiply(const double* x, double* out) const {
   const SpringPattern& p = pattern_;
   for (std::size_t j = 0; j < 3 * p.n_; ++j) out[j] = masses_[j / 3] * x[j];

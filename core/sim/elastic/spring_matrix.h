@@ -34,8 +34,11 @@ class SpringPattern {
 
   std::size_t nodes() const { return n_; }
   std::size_t springs() const { return ends_.size(); }
-  bool whole() const { return whole_; }  ///< L Lᵀ = A
-  std::size_t memory() const;            ///< doubles that a SpringMatrix wants
+  bool whole() const { return whole_; }                    ///< L Lᵀ = A
+  std::size_t memory() const;                              ///< doubles that a SpringMatrix wants
+  std::size_t blocks() const { return n_ + row_.size(); }  ///< of L: the diagonal, then what is below
+  /// Number of the block of two nodes among these, the diagonal's first; of two that L has no block of: blocks().
+  std::size_t block_of(std::uint32_t i, std::uint32_t j) const;
 
  private:
   friend class SpringMatrix;
@@ -74,6 +77,11 @@ class SpringMatrix {
   /// Right after factor(), where the pattern is whole: blocks B_ij of A⁻¹ of these nodes, blocks[a m + b] of nodes a and b, m of them, none
   /// twice. B_ji = B_ijᵀ to the last bit, whatever else is asked for; 0 at nodes that are held.
   void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks) const;
+  /// Right after factor(): blocks of A⁻¹ where L has blocks (SpringPattern::block_of), those below the diagonal of a row's node and a
+  /// column's. From L alone (Takahashi, Fagan and Chin, 1973), about as much as the factor. Where the pattern is not whole: about.
+  void near_inverse(std::span<Mat3> out) const;
+  /// Right after factor(): x ← (L Lᵀ)⁻¹ x, 0 at nodes that are held; where the pattern is whole that is A⁻¹ x.
+  void solve_by_factor(double* x) const;
 
  private:
   spring_kernel::Factor view() const;

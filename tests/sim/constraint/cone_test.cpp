@@ -516,6 +516,51 @@ TEST_CASE("W by its bodies is W in its blocks", "[cone]") {
   CHECK(passes < 20);  // round-off decides now and then when directions are forgotten
 }
 
+TEST_CASE("W by its products comes out as W in its blocks", "[cone]") {
+  struct Products final : ConeOperator {
+    explicit Products(const Island& of) : island(of) {}
+    void product(std::span<const Vec3> impulses, std::span<Vec3> out) const override {
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        out[i].setZero();
+        for (std::uint32_t k = island.w.start[i]; k < island.w.start[i + 1]; ++k)
+          out[i] += island.w.block[k] * impulses[island.w.column[k]];
+      }
+    }
+    const Island& island;
+  };
+  Worst velocity, off;
+  int settled = 0, compared = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const RandomIsland r = random_island(seed);
+    const IslandByParts own(r.island);
+    const Products products(r.island);
+    ConeIsland island = own.view();
+    island.parts = {};
+    island.products = &products;
+    ConeWorkspace workspace;
+    Solved by_products;
+    by_products.impulse.assign(r.island.rows.size(), Vec3::Zero());
+    by_products.result = solve_cone(island, {.tolerance = 1e-11, .most_passes = 4000}, workspace, by_products.impulse);
+    by_products.velocity.assign(workspace.velocities().begin(), workspace.velocities().end());
+    REQUIRE(by_products.result.finite);
+    CHECK(by_products.result.used == ConeMethod::products);
+    const Eigen::VectorXd u = dense(r.island.w) * stacked(by_products.impulse) + stacked(r.island.free);
+    CHECK((u - stacked(by_products.velocity)).cwiseAbs().maxCoeff() < 1e-11 * (1 + u.cwiseAbs().maxCoeff()));
+    if (!by_products.result.settled) continue;
+    ++settled;
+    off.take(violation(r.island, by_products), seed);
+    const Solved blocks = solve(r.island, {.method = ConeMethod::gradients, .tolerance = 1e-11, .most_passes = 1000});
+    if (!blocks.result.settled || r.friction > 0.2) continue;
+    ++compared;
+    velocity.take((stacked(by_products.velocity) - stacked(blocks.velocity)).cwiseAbs().maxCoeff(), seed);
+  }
+  CAPTURE(settled, compared);
+  CHECK(settled > 180);
+  CHECK(compared > 60);
+  CHECK(off < 1e-8);
+  CHECK(velocity < 1e-8);
+}
+
 TEST_CASE("Starting from the solution ends at once", "[cone]") {
   const Island island = pile(4, 0.6);
   const Solved cold = solve(island, {.method = ConeMethod::gradients, .most_passes = 5000});

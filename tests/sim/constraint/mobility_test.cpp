@@ -393,4 +393,96 @@ TEST_CASE("What a move costs: weight, springs, and rotation at constant angular 
   }
 }
 
+namespace {
+
+Object plane_of_cloth() {
+  Object o;
+  o.name = "cloth";
+  o.display.kind = DisplayKind::primitive;
+  o.display.primitive = {PrimitiveShape::plane, Vec3(1, 1, 0.8), {16, 1, 13}};
+  o.analysis.kind = AnalysisKind::cloth;
+  o.analysis.divisions = {16, 1, 13};
+  o.analysis.size = Vec3(1, 1, 0.8);
+  o.analysis.bending = 1e-3;
+  o.body.kind = BodyKind::flexible;
+  o.body.mass = 0.3;
+  o.body.stiffness = 500;
+  o.body.damping = 0.5;
+  o.body.solver = "springs";
+  o.body.gravity = false;
+  return o;
+}
+
+}  // namespace
+
+TEST_CASE("W of a cloth that hundreds of rows hold is told by its products, as the body answers",
+          "[constraint][mobility][cloth]") {
+  Rows r(of(plane_of_cloth()), 0);
+  const auto& body = dynamic_cast<const FlexibleBody&>(r.body());
+  const std::size_t n = body.truss.nodes.size();
+  std::vector<Vec3> shift(n);
+  for (std::size_t i = 0; i < n; ++i) {  // bent into a wave, and pulled
+    const Vec3& x = body.truss.nodes[i];
+    shift[i] = Vec3(0.1 * x.x(), 0.1 * std::sin(7 * x.x()) + 0.05 * x.z(), 0);
+  }
+  body.elastic->displace(r.moving.values, shift);
+  body.motion(r.moving.run.model->step, r.moving.values, r.moving.values, r.motions[0]);
+  std::vector<ContactAnchor> anchors;
+  for (std::uint32_t i = 0; i < 205; ++i) anchors.push_back(on_nodes({i, 0, 0}, {1, 0, 0}, Vec3::Zero()));
+  for (std::uint32_t i = 0; i + 1 < 25; ++i)  // places between two nodes beside each other
+    anchors.push_back(on_nodes({i, i + 1, 0}, {0.3, 0.7, 0}, Vec3::Zero()));
+  r.make(anchors);
+  REQUIRE(r.mobility.products());
+  std::vector<Dense> g;
+  const auto expected = [&](std::span<const Vec3> impulses) {
+    Eigen::VectorXd push = Eigen::VectorXd::Zero(3 * static_cast<Eigen::Index>(n)), moved = push;
+    std::vector<Vec3> dv(n), out(impulses.size());
+    for (std::size_t i = 0; i < impulses.size(); ++i) push += g[i].transpose() * impulses[i];
+    std::vector<NodeImpulse> pushes;
+    for (std::uint32_t k = 0; k < n; ++k) pushes.push_back({k, push.segment<3>(3 * static_cast<Eigen::Index>(k))});
+    body.elastic->respond(r.moving.values, pushes, dv);
+    for (std::uint32_t k = 0; k < n; ++k) moved.segment<3>(3 * static_cast<Eigen::Index>(k)) = dv[k];
+    for (std::size_t i = 0; i < impulses.size(); ++i) out[i] = g[i] * moved + r.mobility.given(i) * impulses[i];
+    return out;
+  };
+  const auto off = [&] {
+    g.assign(r.rows.size(), Dense::Zero(3, 3 * static_cast<Eigen::Index>(n)));
+    for (std::size_t i = 0; i < r.rows.size(); ++i) {
+      if (r.rows[i].body_a == 0) g[i] += jacobian(r.motions[0], r.rows[i].a);
+      if (r.rows[i].body_b == 0) g[i] -= jacobian(r.motions[0], r.rows[i].b);
+    }
+    std::vector<Vec3> impulses(r.rows.size()), said(impulses.size());
+    for (std::size_t i = 0; i < impulses.size(); ++i)
+      impulses[i] = Vec3(std::sin(1.0 + 3.0 * static_cast<double>(i)), std::cos(2.0 * static_cast<double>(i)), 0.3);
+    r.mobility.product(impulses, said);
+    const std::vector<Vec3> wanted = expected(impulses);
+    double most = 0, size = 0;
+    for (std::size_t i = 0; i < said.size(); ++i) {
+      most = std::max(most, (said[i] - wanted[i]).norm());
+      size = std::max(size, wanted[i].norm());
+    }
+    return most / size;
+  };
+  CHECK(off() < 1e-9);
+  // Blocks of one row, whose nodes are near each other.
+  for (const std::size_t i : {std::size_t{0}, std::size_t{100}, std::size_t{210}, std::size_t{227}}) {
+    Mat3 w;
+    for (int k = 0; k < 3; ++k) {
+      std::vector<Vec3> one(r.rows.size(), Vec3::Zero());
+      one[i] = Vec3::Unit(k);
+      w.col(k) = expected(one)[i];
+    }
+    CHECK((r.mobility.own(i) - w).norm() < 1e-9 * w.norm());
+  }
+  // One that holds it at two places far from each other: it turns the body as a whole, which what is pulled resists a little.
+  const std::size_t both = 3;
+  r.rows[both].body_a = r.rows[both].body_b = 0;
+  take_hold(r.motions[0], on_nodes({180, 0, 0}, {1, 0, 0}, Vec3::Zero()), r.rows[both].point, r.rows[both].a);
+  const std::vector<std::uint32_t> bodies = {0}, local = {0, 0};
+  ElasticWorkspace workspace;
+  r.mobility.make(*r.moving.run.model, r.motions, bodies, local, r.rows, {}, workspace);
+  CHECK(r.mobility.given(both) > 0);
+  CHECK(off() < 5e-3);  // 2e-3
+}
+
 }  // namespace mobility_test

@@ -111,6 +111,53 @@ World scene(std::uint64_t seed) {
   return world;
 }
 
+/// Cloths that hundreds of places hold: nearly level, just above a thing or two.
+World large_scene(std::uint64_t seed) {
+  Draw in{std::mt19937_64(seed)};
+  World world;
+  const int substeps[] = {1, 2, 4};
+  world.scene.settings.substeps = substeps[in.count(0, 2)];
+  world.floor(in(0, 1), 0);
+  for (int k = in.count(0, 2); k > 0; --k) {
+    const Vec3 size(in(0.3, 0.45), in(0.02, 0.1), in(0.3, 0.8));  // beside each other
+    Object thing = World::box(size, Vec3(k == 1 ? -0.25 : 0.25, 0.05, in(-0.5, 0.5)));
+    thing.body.kind = in(0, 1) < 0.7 ? BodyKind::fixed : BodyKind::rigid;
+    thing.material.substance.restitution = 0;
+    world.add(thing);
+  }
+  const double k = std::pow(10, in(1.5, 4));
+  Object o = cloth(Vec3(in(0.8, 1.4), 1, in(0.8, 1.4)), {in.count(14, 20), 1, in.count(14, 20)},
+                   std::pow(10, in(-1, 0)), k, k * std::pow(10, in(-4, -2)));
+  o.analysis.bending = std::pow(10, in(-6, -2));
+  o.material.substance.friction = in(0, 1);
+  o.contact.self_collision = in(0, 1) < 0.5;
+  o.contact.thickness = in(0, 0.01);
+  o.transform.position = Vec3(0, 0.16, 0);
+  o.transform.rotation = Quat(1, in(-0.03, 0.03), in(-1, 1), in(-0.03, 0.03)).normalized();
+  o.body.velocity = Vec3(in(-2, 2), in(-3, 0), in(-2, 2));
+  world.add(o);
+  return world;
+}
+
+void drop_large(std::uint64_t first, int count) {
+  Seen worst;
+  int most_rows = 0;
+  for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
+    CAPTURE(seed);
+    Run run(large_scene(seed));
+    const Seen seen = watch(run, 0.3);
+    CAPTURE(seen.gain, seen.below, seen.fastest);
+    CHECK(seen.gain < 1e-9);
+    CHECK(seen.below < 0.02);
+    most_rows = std::max(most_rows, static_cast<int>(run.state.rows.size()));
+    worst.gain = std::max(worst.gain, seen.gain);
+    worst.below = std::max(worst.below, seen.below);
+  }
+  CHECK(most_rows > 200);  // of one limp body: it goes by products
+  WARN(count << " large cloths: gain " << worst.gain << ", below the floor " << worst.below << " m, rows up to "
+             << most_rows);
+}
+
 void drop(std::uint64_t first, int count) {
   Seen worst;
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
@@ -161,6 +208,10 @@ TEST_CASE("200 cloths drawn at random fall on things, gain nothing and stay abov
 
 TEST_CASE("The same for many more", "[.long][cloth]") { drop(20281201, 1000); }
 
+TEST_CASE("Cloths of hundreds of rows do the same", "[cloth][contact]") { drop_large(20271301, 6); }
+
+TEST_CASE("And many more of them", "[.long][cloth]") { drop_large(20281301, 200); }
+
 TEST_CASE("A cloth that falls flat on the floor lies there at once and sleeps", "[cloth][contact]") {
   World world;
   world.floor(0.5, 0);
@@ -173,6 +224,23 @@ TEST_CASE("A cloth that falls flat on the floor lies there at once and sleeps", 
   CHECK(seen.below < 1e-4);
   CHECK(seen.fastest == 0);
   CHECK(run.at(id).centre.y() == Approx(0).margin(1e-4));
+}
+
+TEST_CASE("So does one of a thousand squares, in little memory", "[cloth][contact]") {
+  World world;
+  world.scene.settings.substeps = 4;
+  world.floor(0.5, 0);
+  Object o = cloth(Vec3(1.4, 1, 1.4), {32, 1, 32}, 0.4, 400, 0.4);
+  o.analysis.bending = 2e-4;
+  o.contact.thickness = 0.005;
+  o.contact.self_collision = true;
+  o.transform.position.y() = 0.02;
+  const Id id = world.add(o);
+  Run run(world);
+  const Seen seen = watch(run, 0.2);
+  CHECK(seen.gain < 1e-12);
+  CHECK(seen.fastest == 0);
+  CHECK(run.at(id).centre.y() == Approx(0.005).margin(1e-4));
 }
 
 TEST_CASE("Rounds of a large cloth go on until W and the true step agree, and none leads away", "[cloth][contact]") {

@@ -295,6 +295,29 @@ TEST_CASE("The matrix of springs is solved with and without its factor", "[sprin
     CHECK(few[6] == blocks[place(4) * static_cast<std::ptrdiff_t>(n) + place(30)]);
     CHECK(few[2] == few[6].transpose());
     for (const std::size_t k : {1, 3, 4, 5, 7}) CHECK(few[k].isZero(0));
+    // Those that come of the factor alone.
+    std::vector<Mat3> near(pattern.blocks());
+    matrix.near_inverse(near);
+    std::size_t there = 0;
+    off = 0;
+    double size = 0;
+    for (std::uint32_t i = 0; i < n; ++i)
+      for (std::uint32_t j = 0; j <= i; ++j) {
+        const std::size_t k = pattern.block_of(i, j);
+        CHECK(k == pattern.block_of(j, i));
+        if (k == pattern.blocks()) continue;
+        ++there;
+        const Mat3& block = blocks[place(i) * static_cast<std::ptrdiff_t>(n) + place(j)];
+        off = std::max(off, (near[k] - block).norm());
+        size = std::max(size, block.norm());
+      }
+    CHECK(there == pattern.blocks());
+    CHECK(off < 1e-12 * size);
+    std::copy(x.begin(), x.end(), seen.begin());
+    std::vector<double> by_factor = x;
+    matrix.solve(seen.data(), 1e-14);
+    matrix.solve_by_factor(by_factor.data());
+    for (std::size_t j = 0; j < 3 * n; ++j) CHECK(by_factor[j] == Approx(seen[j]).margin(1e-9));
   }
 }
 
@@ -324,6 +347,12 @@ TEST_CASE("Kernels of the matrix of springs give the same bits whatever the proc
   for (double& d : x) d = in(source, -1, 1);
   for (double& d : many) d = in(source, -1, 1);
   for (std::uint32_t i = 0; i < n; ++i) diagonal[12 * i] = diagonal[12 * i + 5] = diagonal[12 * i + 10] = 10;
+  std::vector<std::uint32_t> changes(row.size());
+  std::uint32_t next = 0;
+  for (std::size_t b = 0; b < at.size(); ++b) {
+    changes[at[b]] = next;
+    next += end[b] - at[b] - 1;
+  }
   std::vector<std::vector<double>> made;
   for (int k = 0; k < count; ++k) {
     auto d = diagonal, b = below, one = x, wide = many;
@@ -332,6 +361,10 @@ TEST_CASE("Kernels of the matrix of springs give the same bits whatever the proc
     sets[k]->eliminate(factor, masses.data());
     sets[k]->solve(factor, one.data());
     sets[k]->columns(factor, 0, wide.data());
+    std::vector<double> near(12 * (n + row.size())), work(4 * 12 * n);
+    sets[k]->near_inverse(factor, changes.data(), near.data(), near.data() + 12 * n, work.data());
+    for (std::size_t i = 0; i < near.size(); ++i)
+      if (i % 4 != 3) one.push_back(near[i]);
     one.insert(one.end(), wide.begin(), wide.end());
     for (std::size_t i = 0; i < d.size(); ++i)
       if (i % 4 != 3) one.push_back(d[i]);
