@@ -287,7 +287,7 @@ void random_shapes(int count, int first) {
 
 }  // namespace
 
-TEST_CASE("200 random shapes are divided into cells", "[voronoi_fill]") { random_shapes(200, 0); }
+TEST_CASE("200 random shapes are divided into cells", "[voronoi_fill]") { random_shapes(test::rounds(200, 20), 0); }
 
 TEST_CASE("Thousands of random shapes are divided into cells", "[voronoi_fill][.long]") { random_shapes(3000, 1000); }
 

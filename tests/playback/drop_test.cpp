@@ -6,6 +6,7 @@
 #include <random>
 
 #include "core/playback/overlaps.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/small_scenes.h"
 
 namespace drop_test {
@@ -199,7 +200,7 @@ TEST_CASE("What falls beside a steep side or past an edge does not end in it", "
 TEST_CASE("Random heaps that are dropped touch without overlap", "[drop]") {
   const char *first = std::getenv("HAZUMI_SEED"), *count = std::getenv("HAZUMI_COUNT");
   const unsigned from = first ? static_cast<unsigned>(std::atoi(first)) : 5;
-  const int heaps = count ? std::atoi(count) : 25;
+  const int heaps = count ? std::atoi(count) : rounds(25, 5);
   int fell = 0, steep = 0;
   for (int k = 0; k < heaps; ++k) check_heap(from + static_cast<unsigned>(k), fell, steep);
   CHECK(fell > 3 * heaps);

@@ -97,7 +97,7 @@ TEST_CASE("a ramp of the time scale has the sub-steps of its integral", "[clock]
 }
 
 TEST_CASE("200 random time scales: every frame and sub-step is where the others say", "[clock]") {
-  const std::uint64_t rounds = static_cast<std::uint64_t>(test::rounds(200, 40));
+  const std::uint64_t rounds = static_cast<std::uint64_t>(test::rounds(200, 15));
   for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
     INFO("seed " << seed);
     EditDice dice(seed);
