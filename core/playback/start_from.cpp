@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/playback/start_joints.h"
+
 namespace hazumi {
 
 namespace {
@@ -44,7 +46,7 @@ Scene started_from(Scene scene, const Model& model, const State& state, const st
       o.transform.rotation = pose.rotation;
     });
   }
-  return scene;
+  return joints_started_from(std::move(scene), model, state, ids);
 }
 
 }  // namespace hazumi

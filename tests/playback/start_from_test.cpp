@@ -9,6 +9,7 @@
 #include "core/scene/file/scene_io.h"
 #include "core/scene/validate.h"
 #include "core/sim/body/flexible.h"
+#include "tests/sim/joint/joint_support.h"
 #include "tests/support/fill_run.h"
 #include "tests/support/small_scenes.h"
 
@@ -269,6 +270,108 @@ TEST_CASE("The fill gives the state of a frame, and goes on with its run", "[sta
   ask(run.cache.size() + 5);
   CHECK_FALSE(state);
   CHECK(run.fill.status().phase == FillStatus::Phase::stopped);
+}
+
+namespace {
+
+/// A hinge and a slider with limits, a spring and a rope as long as they are made, a soft sheet on two hooks, a joint that breaks.
+Scene joined_scene(Random& random) {
+  JointWorld world;
+  const auto box = [&](const Vec3& at, double mass) {
+    Object o = World::box(Vec3(0.3, 0.3, 0.3), at, mass);
+    o.contact.enabled = false;
+    o.transform.rotation = random.turn();
+    o.body.velocity = random.vector(1.5);
+    o.body.spin = random.vector(3);
+    return world.add(o);
+  };
+  const Quat axis = random.turn();
+  const Id first = box(Vec3(0.4, 3, 0), random.in(0.5, 3)), second = box(Vec3(0.9, 3, 0), random.in(0.5, 3)),
+           third = box(Vec3(1.5, 3, 0), random.in(0.5, 3)), fourth = box(Vec3(2.1, 3, 0), random.in(0.5, 3)),
+           weak = box(Vec3(-1, 3, 0), 1);
+  world.joined(JointKind::hinge, first, Id{}, Vec3(0, 3, 0), axis, [&](Joint& j) {
+    j.limited = true;
+    j.least_turn = -random.in(0.1, 1);
+    j.most_turn = random.in(0.1, 1);
+  });
+  world.joined(JointKind::slider, first, second, Vec3(0.65, 3, 0), random.turn(), [&](Joint& j) {
+    j.limited = true;
+    j.least_way = -random.in(0.01, 0.2);
+    j.most_way = random.in(0.01, 0.2);
+  });
+  world.joined(JointKind::spring, second, third, Vec3(0.9, 3, 0), Quat::Identity(), [&](Joint& j) {
+    j.b.place = world.own(third, Vec3(1.5, 3.1, 0));
+    j.stiffness = random.in(20, 200);
+  });
+  world.joined(JointKind::rope, third, fourth, Vec3(1.5, 3, 0), Quat::Identity(),
+               [&](Joint& j) { j.b.place = world.own(fourth, Vec3(2.1, 3, 0)); });
+  world.joined(JointKind::fixed, weak, Id{}, Vec3(-1.2, 3, 0), Quat::Identity(), [&](Joint& j) { j.break_force = 3; });
+  Object sheet =
+      make_object(0, "sheet", {PrimitiveShape::plane, Vec3(0.8, 1, 0.8), {4, 1, 4}}, Vec3(0, 2, 3), BodyKind::flexible);
+  sheet.analysis.kind = AnalysisKind::cloth;
+  sheet.analysis.divisions = {4, 1, 4};
+  sheet.analysis.size = sheet.display.primitive.size;
+  sheet.body.solver = "springs";
+  sheet.body.mass = 0.2;
+  sheet.body.stiffness = 100;
+  sheet.body.damping = 0.2;
+  sheet.contact.enabled = false;
+  const Id hung = world.add(sheet);
+  world.joined(JointKind::ball, hung, Id{}, Vec3(-0.4, 2, 2.6));
+  world.joined(JointKind::ball, hung, Id{}, Vec3(0.4, 2, 2.6));
+  const Id load = box(Vec3(0, 1.5, 3.4), 0.1);
+  world.joined(JointKind::rope, hung, load, Vec3(0.4, 2, 3.4), Quat::Identity(),
+               [&](Joint& j) { j.b.place = world.own(load, Vec3(0, 1.5, 3.4)); });
+  world.scene.settings.substeps = 4;
+  world.scene.settings.last_frame = 120;
+  return world.scene;
+}
+
+}  // namespace
+
+TEST_CASE("Joints go on from there as they were", "[start_from][joint]") {
+  Random random{std::mt19937(15)};
+  int broken = 0;
+  double worst = 0;
+  for (int number = 0; number < 20; ++number) {
+    CAPTURE(number);
+    const Scene scene = joined_scene(random);
+    const int from = 20 + static_cast<int>(random.in(0, 40)), more = 15;
+    Simulator simulator(compiled(scene), 1);
+    const State* state = simulator.state_at(from);
+    REQUIRE(state);
+    const Scene begun = started_from(scene, simulator.model(), *state);
+    for (std::size_t k = 0; k < scene.joints.size(); ++k) broken += scene.joints[k]->on && !begun.joints[k]->on;
+    CHECK(validate(begun).empty());
+    Simulator on(compiled(begun), 1);
+    const State* first = simulator.state_at(from + more);
+    const State* second = on.state_at(more);
+    REQUIRE((first && second));
+    const auto [dx, dv] = difference(simulator.model(), *first, on.model(), *second);
+    CHECK(dx < 1e-5);
+    worst = std::max(worst, dx);
+    // As they were made, they would hold otherwise.
+    Scene forgetful = begun;
+    forgetful.joints = scene.joints;
+    Simulator other(compiled(forgetful), 1);
+    const State* third = other.state_at(more);
+    CHECK((!third || difference(simulator.model(), *first, other.model(), *third).first > 1e-3));
+  }
+  WARN("places apart by up to " << worst << " m; broken " << broken);
+  CHECK(broken >= 20);
+}
+
+TEST_CASE("A joint of something that does not begin anew stays as it is", "[start_from][joint]") {
+  Random random{std::mt19937(16)};
+  const Scene scene = joined_scene(random);
+  Simulator simulator(compiled(scene), 1);
+  const State* state = simulator.state_at(30);
+  REQUIRE(state);
+  const Id first = scene.joints[1]->a.object == 0 ? Id{scene.joints[1]->b.object} : Id{scene.joints[1]->a.object};
+  const Scene begun = started_from(scene, simulator.model(), *state, {first});
+  CHECK(begun.joints[0]->least_turn != scene.joints[0]->least_turn);  // to the world
+  CHECK(begun.joints[1]->least_way == scene.joints[1]->least_way);
+  CHECK(begun.joints[2]->measured);
 }
 
 }  // namespace start_from_test

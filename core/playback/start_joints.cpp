@@ -1,0 +1,107 @@
+#include "core/playback/start_joints.h"
+
+#include <cmath>
+
+#include "core/scene/derived/joined.h"
+#include "core/sim/constraint/joint.h"
+#include "core/sim/constraint/link_soft.h"
+#include "core/sim/constraint/memory.h"
+
+namespace hazumi {
+
+namespace {
+
+/// One end of a joint in a state.
+struct End {
+  std::int32_t body = -1;
+  const std::vector<NodeWeight>* nodes = nullptr;
+  Pose pose;  ///< of the body frame; of the world none
+
+  End(const Model& model, const State& state, std::int32_t number, const std::vector<NodeWeight>& held)
+      : body(number), nodes(held.empty() ? nullptr : &held) {
+    if (body >= 0) pose = of(model).pose(state.bodies[static_cast<std::size_t>(body)].values);
+  }
+  const Body& of(const Model& model) const { return model.bodies[static_cast<std::size_t>(body)]; }
+  /// World, m; `place` where it is no mean of nodes.
+  Vec3 where(const Model& model, const State& state, const Vec3& place) const {
+    if (!nodes) return pose * place;
+    std::vector<Vec3> x(of(model).truss.nodes.size());
+    of(model).positions(state.bodies[static_cast<std::size_t>(body)].values, x);
+    return mean_of(*nodes, x);
+  }
+};
+
+/// A place in the axes of an object before its scale; where that has none along an axis, as it was.
+Vec3 place_in(const Object& object, const Vec3& world, const Vec3& was) {
+  const Vec3 own = object.transform.rotation.conjugate() * (world - object.transform.position);
+  Vec3 place;
+  for (int k = 0; k < 3; ++k) place[k] = object.transform.scale[k] != 0 ? own[k] / object.transform.scale[k] : was[k];
+  return place;
+}
+
+/// What was taken by a joint that was switched on later, of something bent: the place on the other one.
+void hold_what_was_taken(const Scene& scene, const End& a, const JointMemory& memory, Joint& joint) {
+  const Vec3 world = a.pose * memory.place;
+  const Object* const object = find_object(scene, Id{joint.a.object});
+  joint.a.place = object ? place_in(*object, world, joint.a.place) : world;
+}
+
+void hold_where_it_is(const Scene& scene, const Model& model, const State& state, const End& end, JointEnd& joint) {
+  const Object* const object = find_object(scene, Id{joint.object});
+  if (end.nodes && object) joint.place = place_in(*object, end.where(model, state, Vec3::Zero()), joint.place);
+}
+
+/// Both limits count from where it is now.
+void shift_limits(const Model& model, const State& state, const ModelJoint& made, const JointMemory& memory,
+                  const End& a, const End& b, Joint& joint) {
+  if (made.kind == JointKind::hinge) {
+    joint.least_turn -= memory.turn;
+    joint.most_turn -= memory.turn;
+  } else if (made.kind == JointKind::slider) {
+    const bool taken = memory.grip == JointMemory::kTaken;
+    const bool on_b = made.nodes_b.empty();  // else what was taken is the place on a
+    const Vec3 from = a.where(model, state, taken && !on_b ? memory.place : made.place_a),
+               to = b.where(model, state, taken && on_b ? memory.place : made.place_b);
+    const double way = (to - from).dot(a.pose.rotation * Vec3(made.frame_a.col(2)));
+    joint.least_way -= way;
+    joint.most_way -= way;
+  }
+}
+
+}  // namespace
+
+Scene joints_started_from(Scene scene, const Model& model, const State& state, const std::set<Id>& ids) {
+  const auto begins = [&](std::int32_t body) {
+    if (body < 0) return true;
+    const Body& of = model.bodies[static_cast<std::size_t>(body)];
+    return !of.moves || ids.empty() || ids.contains(of.id);
+  };
+  const std::size_t known = std::min(remembered(model.joints), state.joints.size());
+  for (std::size_t k = 0; k < known; ++k) {
+    const ModelJoint& made = model.joints[k];
+    const JointMemory& memory = state.joints[k];
+    const bool gear = made.kind == JointKind::gear;
+    if (!gear && !(begins(made.a) && begins(made.b))) continue;
+    for (Shared<Joint>& joint : scene.joints) {
+      if (joint->id != made.id) continue;
+      joint = joint.edited([&](Joint& j) {
+        j.on = j.on && !memory.broken;
+        if (gear) return;
+        const End a(model, state, made.a, made.nodes_a), b(model, state, made.b, made.nodes_b);
+        if (memory.grip == JointMemory::kTaken && b.nodes && !a.nodes)
+          hold_what_was_taken(scene, a, memory, j);
+        else
+          hold_where_it_is(scene, model, state, a, j.a);
+        if (has_two_places(made.kind)) hold_where_it_is(scene, model, state, b, j.b);
+        shift_limits(model, state, made, memory, a, b, j);
+        if (made.kind == JointKind::spring || made.kind == JointKind::rope) {
+          j.measured = false;
+          j.length = made.length;
+        }
+      });
+    }
+  }
+  return scene;
+}
+
+}  // namespace hazumi
