@@ -128,7 +128,7 @@ TEST_CASE("What a polygoniser has seen before does not change a byte", "[metabal
 }
 
 TEST_CASE("What a polygoniser has seen before does not change a byte: thousands", "[.long]") {
-  try_groups(60'000, 3000, 8);
+  try_groups(60'000, 2000, 6);
 }
 
 TEST_CASE("A metaball of a hundred is dragged, and redone is the mesh of polygonising from nothing", "[metaball]") {
