@@ -102,6 +102,34 @@ TEST_CASE(
   CHECK(f.job().figures(f.last().id).final);
 }
 
+TEST_CASE(
+    "Flow: where the final surface takes too long a drag is followed by previews, and the final one comes at rest",
+    "[ui][flow][metaballs]") {
+  CreatureFlow f;
+  f.session.metaballs.set_quick(0);
+  f.session.metaballs.set_rest(60'000);  // until it is let to rest
+  const QPointF at = f.pixel_of(93);
+  f.mouse(&f.view(), QEvent::MouseMove, at, Qt::NoButton, Qt::NoButton);
+  f.mouse(&f.view(), QEvent::MouseButtonPress, at, Qt::LeftButton, Qt::LeftButton);
+  for (int i = 1; i <= 4; ++i) {
+    f.mouse(&f.view(), QEvent::MouseMove, at + QPointF(4 * i, 3 * i), Qt::NoButton, Qt::LeftButton);
+    QTest::qWait(10);
+  }
+  const auto previewed = [&] {
+    const auto mesh = f.seen();
+    return mesh && f.is(*mesh, f.group().preview_tolerance);
+  };
+  REQUIRE(wait_for(previewed));
+  CHECK_FALSE(f.job().figures(f.last().id).exact);
+  CHECK_FALSE(f.job().figures(f.last().id).final);
+  CHECK_FALSE(f.document().meshes().ready(f.last()));
+  f.session.metaballs.set_rest(20);
+  f.mouse(&f.view(), QEvent::MouseButtonRelease, at + QPointF(16, 12), Qt::LeftButton, Qt::NoButton);
+  REQUIRE(f.settled());
+  CHECK(f.job().figures(f.last().id).final);
+  CHECK(f.is(*f.seen(), f.group().final_tolerance));
+}
+
 TEST_CASE("Flow: while a metaball of a hundred is dragged the surface comes after it and the event loop keeps turning",
           "[ui][flow][metaballs][time]") {
   double gap = 1e9, coming = 1e9;

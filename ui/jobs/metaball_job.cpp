@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t kRemembered = 256;
 constexpr int kRest = 180;     // ms without an edit, no button held: then the final mesh is made
-constexpr double kQuick = 45;  // ms that a final surface may take in a drag, on the average of the last ones
 constexpr double kWhole = 4;   // times as long it may take when all of it is made
 constexpr double kLate = 45;   // ms: what takes longer is not waited for with the picture
 constexpr int kPreviews = 30;  // steps of a drag until the final surface is tried again
@@ -68,11 +67,12 @@ class MetaballJob::Surfaces {
   }
   /// That the newest final surface took.
   double milliseconds(Id object) { return pairs_[object].milliseconds; }
-  /// What keeps up with the mouse; `exact`: whether it is the final one.
-  std::shared_ptr<const DisplayMesh> moving(const Object& object, const std::atomic<bool>& cancel, bool& exact) {
+  /// What keeps up with the mouse: the final surface where that takes up to `quick` ms (`exact`), else a preview.
+  std::shared_ptr<const DisplayMesh> moving(const Object& object, double quick, const std::atomic<bool>& cancel,
+                                            bool& exact) {
     Pair& pair = pairs_[object.id];
-    if (pair.previews >= kPreviews) pair.pace = std::min(pair.pace, kQuick);
-    exact = pair.made && pair.pace <= kQuick;
+    if (pair.previews >= kPreviews) pair.pace = std::min(pair.pace, quick);
+    exact = pair.made && pair.pace <= quick;
     if (exact) return final(object, cancel);
     ++pair.previews;
     double milliseconds = 0;
@@ -260,7 +260,7 @@ void MetaballJob::work() {
     outcome.exact = true;
   } else {
     const auto begin = std::chrono::steady_clock::now();
-    outcome.mesh = surfaces_->moving(object, cancel_, outcome.exact);
+    outcome.mesh = surfaces_->moving(object, quick_, cancel_, outcome.exact);
     outcome.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   }
   if (outcome.mesh && request.final) outcome.closed = is_closed(*outcome.mesh);

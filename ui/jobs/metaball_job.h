@@ -47,6 +47,8 @@ class MetaballJob : public QObject {
   bool soon() const;
   /// How long the document has to be left alone before the final mesh is made.
   void set_rest(int milliseconds) { rest_.setInterval(milliseconds); }
+  /// How long a final surface may take, on the average of the last ones, that a drag is followed by it.
+  void set_quick(double milliseconds) { quick_ = milliseconds; }
 
  signals:
   void supplied(hazumi::Id object);  ///< a mesh is in the store: repaint
@@ -81,6 +83,7 @@ class MetaballJob : public QObject {
   std::map<Id, Request> waiting_;
   Id running_;  ///< final run of this object; guarded by the mutex
   std::atomic<bool> cancel_{false};
+  std::atomic<double> quick_{45};
   std::unique_ptr<Surfaces> surfaces_;  ///< used by the worker only
   Worker worker_;                       ///< last: ends before what it uses
 };
