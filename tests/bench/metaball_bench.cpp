@@ -3,12 +3,14 @@
 // at a matched number of triangles. Random numbers differ from Python's; the distribution is the same.
 #include <benchmark/benchmark.h>
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <random>
 
 #include "core/geometry/metaball/polygonise.h"
 #include "core/geometry/metaball/skin_tracker.h"
+#include "tests/support/metaball_creature.h"
 
 namespace {
 
@@ -63,9 +65,10 @@ void metaball_cluster(benchmark::State& state) {
 }
 BENCHMARK(metaball_cluster)->Arg(8)->Arg(64)->Arg(256)->Arg(512)->Unit(benchmark::kMillisecond);
 
-/// One of 32 primitives moves a little; two threads.
+/// One of 32 primitives, or of 100 in their own colours, moves a little; two threads. Each overlaps many others.
 void metaball_drag(benchmark::State& state) {
-  MetaballGroup group = cluster(32);
+  MetaballGroup group = cluster(static_cast<int>(state.range(1)));
+  group.own_colours = state.range(1) == 100;
   Executor executor(2);
   PolygoniseOptions options;
   options.tolerance = state.range(0) == 0 ? group.preview_tolerance : group.final_tolerance;
@@ -79,7 +82,38 @@ void metaball_drag(benchmark::State& state) {
   }
   state.counters["triangles"] = static_cast<double>(mesh->faces.size());
 }
-BENCHMARK(metaball_drag)->Arg(0)->Arg(1)->ArgName("final")->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(metaball_drag)
+    ->ArgsProduct({{0, 1}, {32, 100}})
+    ->ArgNames({"final", "metaballs"})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+/// One of a creature's 100 metaballs (a toe, a hump, the head) goes along with the mouse, two threads, colours included; against
+/// polygonising from nothing.
+void metaball_creature_drag(benchmark::State& state) {
+  MetaballGroup group = test::creature_of_metaballs();
+  const std::size_t dragged = std::array{50, 17, 92}[static_cast<std::size_t>(state.range(1))];
+  const Vec3 start = group.primitives[dragged].centre;
+  Executor executor(2);
+  PolygoniseOptions options;
+  options.tolerance = state.range(0) == 0 ? group.preview_tolerance : group.final_tolerance;
+  Polygoniser polygoniser;
+  auto mesh = polygoniser.update(group, options, executor);
+  int step = 0;
+  for (auto _ : state) {
+    ++step;
+    group.primitives[dragged].centre =
+        start + 0.1 * Vec3(std::sin(0.13 * step), std::sin(0.11 * step), std::sin(0.1 * step));
+    if (state.range(2) == 0) polygoniser = Polygoniser();
+    mesh = polygoniser.update(group, options, executor);
+  }
+  state.counters["triangles"] = static_cast<double>(mesh->faces.size());
+}
+BENCHMARK(metaball_creature_drag)
+    ->ArgsProduct({{0, 1}, {0, 1, 2}, {0, 1}})
+    ->ArgNames({"final", "metaball", "kept"})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 /// A chain of 16 ellipsoids that swings, frame by frame at 60 a second, two threads: 0 polygonised anew, 1 tracked (the frame's own surface is
 /// there, as in an export).

@@ -3,7 +3,6 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <cstring>
 #include <thread>
 
 #include "tests/geometry/metaball_support.h"
@@ -41,14 +40,6 @@ double closed_form_volume(const MetaballPrimitive& p) {
   const double w = p.weight, e1 = p.round_xz, e2 = p.round_xy;
   const double r = w <= 1.5 ? std::sqrt((1 - 1 / w) / 3) : 1 - std::sqrt(2 / (3 * w));
   return 2 * p.radii.prod() * e1 * e2 * beta(e1 / 2 + 1, e1) * beta(e2 / 2, e2 / 2) * r * r * r;
-}
-
-bool same(const DisplayMesh& a, const DisplayMesh& b) {
-  const auto equal = [](const auto& x, const auto& y) {
-    return x.size() == y.size() && (x.empty() || std::memcmp(x.data(), y.data(), x.size() * sizeof(x[0])) == 0);
-  };
-  return equal(a.positions, b.positions) && equal(a.normals, b.normals) && equal(a.faces, b.faces) &&
-         equal(a.looks, b.looks);
 }
 
 /// Dual contouring on cells of one size, a vertex in every cell moved to the surface: what an adaptive mesh

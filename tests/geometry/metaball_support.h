@@ -1,6 +1,7 @@
 // Random groups and measures of closed meshes for the metaball tests.
 #pragma once
 
+#include <cstring>
 #include <map>
 #include <random>
 #include <vector>
@@ -48,6 +49,15 @@ inline MetaballGroup random_group(Draw& draw, int n, MetaballShape shape) {
   MetaballGroup group = random_group(draw, n);
   for (MetaballPrimitive& p : group.primitives) p.shape = shape;
   return group;
+}
+
+/// Bit for bit.
+inline bool same(const DisplayMesh& a, const DisplayMesh& b) {
+  const auto equal = [](const auto& x, const auto& y) {
+    return x.size() == y.size() && (x.empty() || std::memcmp(x.data(), y.data(), x.size() * sizeof(x[0])) == 0);
+  };
+  return equal(a.positions, b.positions) && equal(a.normals, b.normals) && equal(a.faces, b.faces) &&
+         equal(a.looks, b.looks);
 }
 
 inline double volume(const DisplayMesh& mesh) {

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <thread>
 
+#include "core/geometry/mesh/facts.h"
 #include "core/geometry/metaball/polygonise.h"
 #include "core/scene/derived/mesh_store.h"
 
@@ -161,6 +162,40 @@ TEST_CASE("The interface thread is shown what is there and never polygonises", "
   blob.display.metaballs.primitives[0].weight = 4;
   store.forget_previews();
   CHECK(store.mesh(blob)->empty());
+}
+
+TEST_CASE("What a drag shows for a moment is not looked into; what the polygoniser makes is known to be solid",
+          "[mesh_store]") {
+  MeshStore store;
+  Object blob = metaball_object();
+  blob.display.metaballs.final_tolerance = 0.00025;
+  Executor executor(2);
+  PolygoniseOptions options;
+  options.tolerance = blob.display.metaballs.final_tolerance;
+  const auto made = std::make_shared<const DisplayMesh>(polygonise(blob.display.metaballs, options, executor));
+  REQUIRE(made->faces.size() > MeshFacts::kSmall);
+  REQUIRE(MeshFacts(*made).pending());
+  REQUIRE_FALSE(MeshFacts(*made).solid(*made));  // not known
+  store.supply_preview(blob, made);
+  REQUIRE(store.mesh(blob) == made);
+  const auto facts = store.facts(made);
+  CHECK_FALSE(facts->pending());
+  CHECK(facts->solid(*made));
+  CHECK(facts->edges(*made) == nullptr);
+  // Mirrored it faces inward, and the polygoniser says nothing of it.
+  Object mirrored = blob;
+  mirrored.transform.scale = Vec3(-1, 1, 1);
+  const auto inward = store.mesh(mirrored);
+  CHECK_FALSE(store.facts(inward)->solid(*inward));
+  // At rest the same mesh is the final one.
+  CHECK(store.surface(blob, [&](const std::atomic<bool>&) { return made; }).mesh == made);
+  CHECK(store.mesh(blob) == made);
+  CHECK(facts->pending());
+  facts->prepare(*made);
+  CHECK_FALSE(facts->pending());
+  CHECK(facts->edges(*made) != nullptr);
+  CHECK(facts->solid(*made));
+  CHECK(is_closed(*made));
 }
 
 TEST_CASE("While one thread polygonises, the interface goes on and other workers wait for the same mesh",

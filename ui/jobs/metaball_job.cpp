@@ -15,7 +15,10 @@ namespace hazumi {
 namespace {
 
 constexpr std::size_t kRemembered = 256;
-constexpr int kRest = 180;  // ms without an edit, no button held: then the final mesh is made
+constexpr int kRest = 180;     // ms without an edit, no button held: then the final mesh is made
+constexpr double kWhole = 4;   // times as long it may take when all of it is made
+constexpr double kLate = 45;   // ms: what takes longer is not waited for with the picture
+constexpr int kPreviews = 30;  // steps of a drag until the final surface is tried again
 
 bool shows_metaballs(const Object& object) {
   return object.display.kind == DisplayKind::metaballs && !object.display.metaballs.primitives.empty();
@@ -40,7 +43,7 @@ struct MetaballJob::Outcome {
   Shared<Object> object;
   bool final = false;
   std::shared_ptr<const DisplayMesh> mesh;  ///< null: called off
-  bool closed = false;
+  bool closed = false, exact = false;
   double milliseconds = 0;
   quint64 document = 0;
 };
@@ -49,13 +52,31 @@ struct MetaballJob::Outcome {
 class MetaballJob::Surfaces {
  public:
   /// Null: called off.
-  std::shared_ptr<const DisplayMesh> update(const Object& object, bool final, const std::atomic<bool>& cancel) {
+  std::shared_ptr<const DisplayMesh> final(const Object& object, const std::atomic<bool>& cancel) {
     Pair& pair = pairs_[object.id];
-    const MetaballGroup& group = object.display.metaballs;
-    PolygoniseOptions options;
-    options.tolerance = final ? group.final_tolerance : group.preview_tolerance;
-    options.cancel = &cancel;
-    return (final ? pair.final : pair.preview).update(group, options, executor_);
+    const bool whole = !pair.made;
+    double milliseconds = 0;
+    const auto mesh = run(pair.final, object, object.display.metaballs.final_tolerance, cancel, milliseconds);
+    if (!mesh || mesh == pair.newest) return mesh;  // the second: nothing was to be done
+    pair.newest = mesh;
+    pair.milliseconds = milliseconds;
+    pair.made = true;
+    pair.pace = whole ? milliseconds / kWhole : 0.7 * pair.pace + 0.3 * milliseconds;
+    pair.previews = 0;
+    return mesh;
+  }
+  /// That the newest final surface took.
+  double milliseconds(Id object) { return pairs_[object].milliseconds; }
+  /// What keeps up with the mouse: the final surface where that takes up to `quick` ms (`exact`), else a preview.
+  std::shared_ptr<const DisplayMesh> moving(const Object& object, double quick, const std::atomic<bool>& cancel,
+                                            bool& exact) {
+    Pair& pair = pairs_[object.id];
+    if (pair.previews >= kPreviews) pair.pace = std::min(pair.pace, quick);
+    exact = pair.made && pair.pace <= quick;
+    if (exact) return final(object, cancel);
+    ++pair.previews;
+    double milliseconds = 0;
+    return run(pair.preview, object, object.display.metaballs.preview_tolerance, cancel, milliseconds);
   }
   void forget() { pairs_.clear(); }
   void forget(Id object) { pairs_.erase(object); }
@@ -63,7 +84,22 @@ class MetaballJob::Surfaces {
  private:
   struct Pair {
     Polygoniser preview, final;
+    bool made = false;                          ///< a final surface, once
+    double pace = 0;                            ///< ms of the last final ones
+    int previews = 0;                           ///< since the last final one
+    std::shared_ptr<const DisplayMesh> newest;  ///< final one
+    double milliseconds = 0;                    ///< that it took
   };
+  std::shared_ptr<const DisplayMesh> run(Polygoniser& polygoniser, const Object& object, double tolerance,
+                                         const std::atomic<bool>& cancel, double& milliseconds) {
+    PolygoniseOptions options;
+    options.tolerance = tolerance;
+    options.cancel = &cancel;
+    const auto begin = std::chrono::steady_clock::now();
+    auto mesh = polygoniser.update(object.display.metaballs, options, executor_);
+    milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    return mesh;
+  }
   std::map<Id, Pair> pairs_;
   Executor executor_{threads()};
 };
@@ -87,6 +123,10 @@ MetaballJob::~MetaballJob() {
   worker_.clear();
 }
 
+bool MetaballJob::soon() const {
+  return std::any_of(awaited_.begin(), awaited_.end(), [](const auto& entry) { return entry.second < kLate; });
+}
+
 bool MetaballJob::idle() const { return under_way_ == 0 && !rest_.isActive(); }
 
 MetaballFigures MetaballJob::figures(Id object) const {
@@ -106,6 +146,7 @@ void MetaballJob::forget() {
   rest_.stop();
   asked_.clear();
   figures_.clear();
+  awaited_.clear();
   under_way_ = 0;
   meshes_->forget_previews();
   emit figures_changed();
@@ -120,6 +161,7 @@ void MetaballJob::look() {
       continue;
     }
     worker_.post([this, id = it->first] { surfaces_->forget(id); });
+    awaited_.erase(it->first);
     it = asked_.erase(it);
   }
   for (const auto& object : document_.scene().objects) {
@@ -129,6 +171,7 @@ void MetaballJob::look() {
         asked != asked_.end() && (asked->second.same_as(object) || same_surface(*asked->second, *object));
     if (known) continue;
     asked_.insert_or_assign(object->id, object);
+    awaited_.erase(object->id);
     if (const auto mesh = meshes_->ready(*object)) {
       // Undone, redone, a copy, or polygonised by somebody else: it has been made before.
       const auto known_figures = made_.find(shape_hash(object->display.metaballs));
@@ -144,7 +187,9 @@ void MetaballJob::look() {
       emit supplied(object->id);
       continue;
     }
-    figures_[object->id].working = true;
+    MetaballFigures& figures = figures_[object->id];
+    figures.working = true;
+    if (figures.triangles > 0) awaited_[object->id] = figures.milliseconds;
     told = true;
     ask(object, false);
     rest_.start();
@@ -201,14 +246,21 @@ void MetaballJob::work() {
   outcome.document = document;
   const Object& object = *request.object;
   if (request.final) {
+    bool own = false;
     const MeshStore::Polygonised made = meshes_->surface(
-        object, [&](const std::atomic<bool>& cancel) { return surfaces_->update(object, true, cancel); },
+        object,
+        [&](const std::atomic<bool>& cancel) {
+          own = true;
+          return surfaces_->final(object, cancel);
+        },
         [this] { return cancel_.load(); });
     outcome.mesh = made.mesh;
-    outcome.milliseconds = 1000 * made.seconds;
+    // What the drag has made took its time then.
+    outcome.milliseconds = own ? surfaces_->milliseconds(object.id) : 1000 * made.seconds;
+    outcome.exact = true;
   } else {
     const auto begin = std::chrono::steady_clock::now();
-    outcome.mesh = surfaces_->update(object, false, cancel_);
+    outcome.mesh = surfaces_->moving(object, quick_, cancel_, outcome.exact);
     outcome.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   }
   if (outcome.mesh && request.final) outcome.closed = is_closed(*outcome.mesh);
@@ -228,12 +280,14 @@ void MetaballJob::take(const Outcome& outcome) {
   meshes_->supply_preview(*outcome.object, outcome.mesh);  // shown until what the object becomes next is polygonised
   if (!now || !shows_metaballs(*now)) return;
   const bool newest = same_surface(*now, *outcome.object);
+  if (newest) awaited_.erase(id);
   // Late, of a moment that an undo has left: what is shown is in the store already.
   if (!newest && meshes_->ready(*now)) return;
   MetaballFigures& figures = figures_[id];
   figures.triangles = outcome.mesh->faces.size();
   figures.closed = outcome.closed;
   figures.final = outcome.final && newest;
+  figures.exact = outcome.exact && newest;
   figures.milliseconds = outcome.milliseconds;
   figures.working = !figures.final;
   if (outcome.final) {

@@ -406,9 +406,10 @@ void MetaballPanel::show_figures() {
   badge_->show();
   const ThemeColours& colours = theme_colours();
   const QColor colour = !known.final ? colours.quiet_text : known.closed ? colours.computed : colours.warning;
-  badge_->setText(!known.final ? tr("preview") : known.closed ? tr("closed") : tr("open"));
-  badge_->setToolTip(!known.final   ? tr("The final surface is made when the mouse rests.")
-                     : known.closed ? tr("Every edge has two triangles: it has a volume and can be filled.")
+  badge_->setText(!known.final ? known.exact ? tr("final") : tr("preview") : known.closed ? tr("closed") : tr("open"));
+  badge_->setToolTip(!known.final   ? known.exact ? tr("Whether it is closed is looked at when the mouse rests.")
+                                                  : tr("The final surface is made when the mouse rests.")
+                       : known.closed ? tr("Every edge has two triangles: it has a volume and can be filled.")
                                     : tr("The surface has edges with a single triangle."));
   badge_->setStyleSheet(
       QStringLiteral("border: 1px solid %1; color: %1; border-radius: 7px; padding: 0 6px;").arg(colour.name()));

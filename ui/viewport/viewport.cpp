@@ -52,6 +52,12 @@
 
 namespace hazumi {
 
+namespace {
+
+constexpr int kHold = 40;  // ms, the longest that a picture waits for a surface
+
+}  // namespace
+
 Viewport::Viewport(UiContext& context, QWidget* parent)
     : QWidget(parent),
       context_(context),
@@ -213,7 +219,12 @@ void Viewport::listen() {
   connect(&context_.isolation, &Isolation::changed, this, &Viewport::refresh);
   connect(&context_.playback, &PlaybackController::shown_changed, this, follow);
   connect(&context_.playback, &PlaybackController::frame_changed, this, follow);
-  connect(&context_.metaballs, &MetaballJob::supplied, this, &Viewport::refresh);
+  hold_.setSingleShot(true);
+  connect(&hold_, &QTimer::timeout, this, &Viewport::show);
+  connect(&context_.metaballs, &MetaballJob::supplied, this, [this] {
+    picture_->spoil();
+    show();
+  });
   context_.playback.set_picture([view = QPointer<const Viewport>(this)] { return !view || view->pictured(); });
 }
 
@@ -275,6 +286,13 @@ void Viewport::fail(const QString& sentence) {
 
 void Viewport::refresh() {
   picture_->spoil();
+  // The surface that a drag makes is there in a moment: one picture of both, not one of the old surface before.
+  if (!context_.metaballs.soon()) return show();
+  if (!hold_.isActive()) hold_.start(kHold);
+}
+
+void Viewport::show() {
+  hold_.stop();
   if (canvas_) canvas_->changed();
   refresh_overlay();
 }

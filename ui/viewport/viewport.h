@@ -18,6 +18,7 @@
 #include <vector>
 
 #include <QPointF>
+#include <QTimer>
 #include <QWidget>
 
 #include "core/base/diagnostic.h"
@@ -195,6 +196,7 @@ class Viewport : public QWidget, public ModeStage {
   bool begin_pull(Qt::KeyboardModifiers held);
   void finish_click(Drag drag, Qt::MouseButton button, Qt::KeyboardModifiers held);
   void hover();
+  void show();  ///< draws what refresh() has spoilt
   void show_context_menu();
   // viewport_overlay.cpp
   void paint_overlay(QPainter& painter);
@@ -223,6 +225,7 @@ class Viewport : public QWidget, public ModeStage {
   std::unique_ptr<ViewOverlay> overlay_;
   QString problem_;
   int frames_drawn_ = 0, frame_drawn_ = -1;
+  QTimer hold_;  ///< runs while a picture waits for the surface of what is dragged
 
   quint64 copied_ = 0;  ///< gesture of the last copies that were made to be moved
   Drag drag_ = Drag::none;

@@ -146,7 +146,7 @@ void MeshFacts::prepare(const DisplayMesh& mesh) {
     make_levels(mesh);
     coarsened_ = mesh.faces.size() > kCoarsened;
     tree_ = std::make_unique<FaceTree>(mesh);
-    solid_ = is_solid(mesh);
+    solid_ = made_solid_ || is_solid(mesh);
     edges_ = drawn_edges(mesh);
     prepared_ = true;
   });
@@ -163,18 +163,20 @@ void MeshFacts::make_levels(const DisplayMesh& mesh) {
 const std::vector<CoarseFaces>& MeshFacts::levels(const DisplayMesh& mesh) {
   static const std::vector<CoarseFaces> none;
   if (big_) return prepared_ ? levels_ : none;
+  if (passing_ && !levelled_) return none;
   std::call_once(levels_once_, [&] { make_levels(mesh); });
   return levels_;
 }
 
 bool MeshFacts::solid(const DisplayMesh& mesh) {
+  if (made_solid_) return true;
   if (big_) return prepared_ && solid_;
   std::call_once(solid_once_, [&] { solid_ = is_solid(mesh); });
   return solid_;
 }
 
 const std::vector<std::array<std::uint32_t, 2>>* MeshFacts::edges(const DisplayMesh& mesh) {
-  if (big_) return prepared_ ? &edges_ : nullptr;
+  if (big_ || passing_) return prepared_ ? &edges_ : nullptr;
   std::call_once(edges_once_, [&] { edges_ = drawn_edges(mesh); });
   return &edges_;
 }

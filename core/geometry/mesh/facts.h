@@ -38,14 +38,18 @@ class MeshFacts {
   static constexpr std::size_t kLevelled = 400, kLeast = 60;
 
   explicit MeshFacts(const DisplayMesh& mesh);
+  /// Solid by the way it was made: nothing to find out.
+  void say_solid() { made_solid_ = true; }
+  /// On: it is shown for a moment, until the next step of a drag, and nothing that takes long is found out about it.
+  void set_passing(bool passing) { passing_ = passing; }
   const Box3& box() const { return box_; }  ///< of the vertices
 
   // The functions below take the mesh that the facts are about.
 
   /// Finds out everything about a big mesh: a million triangles take about two seconds. A second caller waits for the first.
   void prepare(const DisplayMesh& mesh);
-  /// Big and not prepared.
-  bool pending() const { return big_ && !prepared_; }
+  /// Big and not prepared, and here to stay.
+  bool pending() const { return big_ && !prepared_ && !passing_; }
   /// Closed and outwards: far sides cannot be seen from outside. False while not known.
   bool solid(const DisplayMesh& mesh);
   /// Null for a small mesh, where trying every face is as fast, and while not known.
@@ -66,7 +70,7 @@ class MeshFacts {
   void make_levels(const DisplayMesh& mesh);
 
   std::once_flag all_once_, solid_once_, edges_once_, levels_once_;
-  std::atomic<bool> prepared_{false}, coarsened_{false}, levelled_{false};
+  std::atomic<bool> prepared_{false}, coarsened_{false}, levelled_{false}, made_solid_{false}, passing_{false};
   bool solid_ = false;
   std::unique_ptr<FaceTree> tree_;
   std::vector<CoarseFaces> levels_;

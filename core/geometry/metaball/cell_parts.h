@@ -65,6 +65,20 @@ struct Parts {
   std::array<Crossing, 54> crossings;
 };
 
+inline const Sample& corner(const Parts& parts, int part, int c) {
+  return parts.points[static_cast<std::size_t>(lattice_of_corner(part, c))];
+}
+/// Number of a part's edge in Parts::edge.
+inline std::size_t edge_of(int part, const CellEdge& e) {
+  return static_cast<std::size_t>(3 * lattice_of_corner(part, e.corner) + e.axis);
+}
+/// The corners that are inside, or count so.
+std::uint8_t inside_of(const Parts& parts, int part);
+/// Of a lattice point: of the whole grid, so that cells of other blocks find the same.
+Vec3 lattice_place(const Parts& parts, int point);
+/// Whether a primitive reaches into the cube around x of this half edge, or may.
+bool touches(const KernelPrimitive& primitive, const double x[3], double half);
+
 /// Of parts whose corners lie on one side, those the surface cannot enter: where Σ ρ rises or falls all
 /// along an axis it is largest on one face; along the others it differs from the nearest corner by half an
 /// edge times its slope at most.

@@ -246,12 +246,18 @@ class Contour {
     const BlockSheets& w = sheets_.work(b);
     const Tree& tree = sheets_.tree(b);
     BlockMesh& m = mesh(b);
+    std::vector<SheetVertex>& known = blocks_[static_cast<std::size_t>(b)].placed->vertex;
     m.vertex_of.assign(tree.leaves.size(), kNoVertex);
     m.vertices.reserve(w.edges.size() + w.edges.size() / 8);
     Placer placer(field_, grid_, m.vertices);
     std::array<const Crossing*, 12> single;
     for (std::size_t l = 0; l < tree.leaves.size(); ++l) {
       if (w.kind[l] != 1) continue;
+      if (l < known.size() && known[l].leaf >= 0) {
+        m.vertex_of[l] = static_cast<std::uint32_t>(m.vertices.size());
+        m.vertices.push_back(known[l]);
+        continue;
+      }
       const Leaf& cell = tree.leaves[l];
       const auto count = static_cast<std::size_t>(std::popcount(cell.cut));
       for (std::size_t k = 0; k < count; ++k) single[k] = &tree.crossings[tree.crossing_of[cell.crossing_first + k]];
@@ -282,6 +288,8 @@ class Contour {
       const Leaf& cell = tree.leaves[static_cast<std::size_t>(v.leaf)];
       const double size = grid_.unit * cell.size;
       v.apart = v.proved && kMargin * size > 16 * kFloatStep * v.point.cwiseAbs().maxCoeff();
+      v.alone = static_cast<std::size_t>(v.leaf) < known.size();
+      if (v.alone) known[static_cast<std::size_t>(v.leaf)] = v;
     }
     // Loops of one cell that came to the same place.
     for (const BlockSheets::Many& many : w.many) separate(b, many, m);

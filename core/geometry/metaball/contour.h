@@ -32,6 +32,7 @@ struct SheetVertex {
   std::int32_t leaf = -1;  ///< in its block: where its primitives are listed
   bool sharp = false;      ///< the sheet turns by more than 30° within the cell
   bool proved = false;     ///< of a cell that is
+  bool alone = false;      ///< the only one of a cell that Placed knows
   bool apart = false;  ///< the only one of its cell, and far enough from its border to be so in single precision too
 };
 
@@ -41,9 +42,20 @@ struct Surface3 {
   std::vector<std::array<std::uint32_t, 3>> faces;
 };
 
+/// What is known of the vertices of a tree as build_tree() gave it, by leaf, from call to call. A vertex that is the only one
+/// of its cell depends on the tree alone.
+struct Placed {
+  explicit Placed(std::size_t leaves) : vertex(leaves) {}
+  std::vector<SheetVertex> vertex;  ///< as it was placed, not centred; leaf −1: not known
+  std::vector<Vec3> at;             ///< where it was in the mesh, with this look; empty: no looks are known
+  std::vector<VertexLook> look;
+  std::uint64_t colours = 0;  ///< hash of those that the looks were blended of
+};
+
 struct BlockTree {
   Place at{};  ///< block coordinates
   std::shared_ptr<const Tree> tree;
+  std::shared_ptr<Placed> placed;  ///< of the tree as it was before cells of it were divided or turned
 };
 
 /// Moves smooth vertices along their normals so that the mean error of the faces around them is zero; with all on the
@@ -58,7 +70,7 @@ void keep_apart(Surface3& surface);
 
 /// `blocks` sorted by place (z, then y, then x). Trees are replaced by divided ones where a cut edge lies
 /// beside a cell more than twice its size, or where a cell proved simple would get several sheets: its
-/// neighbours saw what its own corners did not. Empty when control.stop().
+/// neighbours saw what its own corners did not. Vertices that are known are taken, others noted. Empty when control.stop().
 Surface3 contour(const MetaballField& field, const GridSpec& grid, std::vector<BlockTree>& blocks,
                  const std::vector<TurnedCorners>& turned, const BuildControl& control, Executor& executor);
 

@@ -6,6 +6,32 @@
 
 namespace hazumi::metaball {
 
+std::uint8_t inside_of(const Parts& parts, int part) {
+  unsigned inside = 0;
+  for (int c = 0; c < 8; ++c)
+    if ((corner(parts, part, c).f >= 0) != (parts.turned >> lattice_of_corner(part, c) & 1u)) inside |= 1u << c;
+  return static_cast<std::uint8_t>(inside);
+}
+
+Vec3 lattice_place(const Parts& parts, int point) {
+  // The lattice's low corner is half an edge below the first part's middle.
+  Vec3 p;
+  for (int k = 0, step = 1; k < 3; ++k, step *= 3)
+    p[k] = parts.middle[k][0] - parts.half + (point / step % 3) * 2 * parts.half;
+  return p;
+}
+
+bool touches(const KernelPrimitive& primitive, const double x[3], double half) {
+  const double* c = primitive.centre;
+  const double d[3] = {x[0] - c[0], x[1] - c[1], x[2] - c[2]};
+  for (const auto& row : primitive.to_unit)
+    if (std::abs(row[0] * d[0] + row[1] * d[1] + row[2] * d[2]) -
+            half * (std::abs(row[0]) + std::abs(row[1]) + std::abs(row[2])) >
+        1 + 1e-9)
+      return false;
+  return true;
+}
+
 unsigned empty_by_slopes(const Parts& parts, unsigned which) {
   const auto& slope = parts.slope;
   unsigned empty = 0;

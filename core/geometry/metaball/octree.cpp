@@ -4,8 +4,10 @@
 #include <bit>
 #include <cmath>
 
+#include "core/base/hash.h"
 #include "core/geometry/metaball/cell_parts.h"
 #include "core/geometry/metaball/edge_search.h"
+#include "core/geometry/metaball/keep_cells.h"
 
 namespace hazumi::metaball {
 
@@ -24,14 +26,20 @@ class Builder {
     for (std::size_t k = 0; k < 3; ++k) base_[k] = block[k] * kBlockUnits;
   }
 
-  Tree run(const std::vector<std::uint16_t>& list) {
+  Tree run(const std::vector<std::uint16_t>& list, const OldTree& old, std::vector<std::int32_t>& old_leaf) {
+    old_ = &old;
+    old_leaf_ = &old_leaf;
+    old_leaf.clear();
     tree_.nodes.push_back(-1);
     tree_.nodes.reserve(4096);
     tree_.leaves.reserve(1024);
     tree_.crossings.reserve(2048);
     tree_.crossing_of.reserve(4096);
     push(list);
-    divide({0, {0, 0, 0}, kBlockUnits, Proof::none, {0, static_cast<std::uint32_t>(list.size())}, {}}, nullptr);
+    divide(
+        {0, {0, 0, 0}, kBlockUnits, Proof::none, {0, static_cast<std::uint32_t>(list.size())}, {}, old.tree ? 0 : -1},
+        nullptr);
+    old_leaf.resize(tree_.leaves.size(), -1);
     return std::move(tree_);
   }
 
@@ -41,7 +49,7 @@ class Builder {
     push(list);
     TurnedList all;
     for (std::uint32_t i = 0; i < turned.size(); ++i) all.push_back(i);
-    turn_in({0, {0, 0, 0}, kBlockUnits, Proof::none, {0, static_cast<std::uint32_t>(list.size())}, std::move(all)});
+    turn_in({0, {0, 0, 0}, kBlockUnits, Proof::none, {0, static_cast<std::uint32_t>(list.size())}, std::move(all), -1});
     tree = std::move(tree_);
   }
 
@@ -53,7 +61,7 @@ class Builder {
       arena_.clear();
       reach_.clear();
       push({tree_.lists.data() + leaf.list_first, leaf.list_size});
-      const Cell cell{leaf.node, leaf.low, leaf.size, leaf.proof, {0, leaf.list_size}, turned_around(leaf, turned)};
+      const Cell cell{leaf.node, leaf.low, leaf.size, leaf.proof, {0, leaf.list_size}, turned_around(leaf, turned), -1};
       leaf.size = 0;
       leaf.cut = 0;
       divide(cell, nullptr);
@@ -71,6 +79,7 @@ class Builder {
     Proof proof;
     List list;
     TurnedList turned;  ///< those in it and on its border
+    std::int32_t old;   ///< the same cell among the nodes of the old tree, −1: not there
   };
   using Corners = std::array<Sample, 8>;
 
@@ -88,6 +97,15 @@ class Builder {
   void divide(const Cell& cell, const Corners* corners) {
     if ((++steps_ & 63) == 0) stopped_ = stopped_ || control_.stop();
     if (stopped_) return;
+    input_ = old_ ? input_of(cell) : 0;
+    if (cell.old >= 0) {
+      const std::int32_t below = old_->tree->nodes[static_cast<std::size_t>(cell.old)];
+      if (below >= 0 && old_->tree->inputs[static_cast<std::size_t>(below) / 8] == input_) {
+        control_.leaves->fetch_add(copy_cells(*old_->tree, cell.old, tree_, cell.node, last_list_, *old_leaf_),
+                                   std::memory_order_relaxed);
+        return;
+      }
+    }
     const std::size_t arena_end = arena_.size();
     Parts parts;
     begin(cell, parts);
@@ -99,6 +117,14 @@ class Builder {
     if (parts.active != 0) place_parts(cell, parts, corners);
     arena_.resize(arena_end);
     reach_.resize(arena_end);
+  }
+
+  /// What of a cell decides about all below it, beside its place.
+  std::uint64_t input_of(const Cell& cell) const {
+    Hasher hasher;
+    hasher.add(static_cast<int>(cell.proof));
+    for (std::uint32_t i = 0; i < cell.list.count; ++i) hasher.add(old_->keys[arena_[cell.list.first + i]]);
+    return hasher.value();
   }
 
   void begin(const Cell& cell, Parts& parts) {
@@ -175,8 +201,8 @@ class Builder {
     }
     for (std::int32_t c = 0; c < 8; ++c)
       if (deeper >> c & 1)
-        turn_in(
-            {first + c, low_of_part(cell, parts, c), parts.size, Proof::none, parts.list, turned_in(cell, parts, c)});
+        turn_in({first + c, low_of_part(cell, parts, c), parts.size, Proof::none, parts.list, turned_in(cell, parts, c),
+                 -1});
     arena_.resize(arena_end);
     reach_.resize(arena_end);
   }
@@ -242,20 +268,10 @@ class Builder {
     double x[3];
     for (std::size_t k = 0; k < 3; ++k) x[k] = coordinate(k, cell.low[k]) + 2 * parts.half;
     const double half = 2 * parts.half + grow_;
-    const auto touches = [&](std::uint16_t i) {
-      const KernelPrimitive& f = field_.packed()[i];
-      const double d[3] = {x[0] - f.centre[0], x[1] - f.centre[1], x[2] - f.centre[2]};
-      for (const auto& row : f.to_unit)
-        if (std::abs(row[0] * d[0] + row[1] * d[1] + row[2] * d[2]) -
-                half * (std::abs(row[0]) + std::abs(row[1]) + std::abs(row[2])) >
-            1 + 1e-9)
-          return false;
-      return true;
-    };
     parts.list.first = static_cast<std::uint32_t>(arena_.size());
     for (std::uint32_t i = 0; i < cell.list.count; ++i) {
       const std::uint16_t primitive = arena_[cell.list.first + i];
-      if (touches(primitive)) arena_.push_back(primitive);
+      if (touches(field_.packed()[primitive], x, half)) arena_.push_back(primitive);
     }
     parts.list.count = static_cast<std::uint32_t>(arena_.size()) - parts.list.first;
     if (parts.list.count == cell.list.count) {
@@ -324,14 +340,20 @@ class Builder {
     const auto first = static_cast<std::int32_t>(tree_.nodes.size());
     tree_.nodes.resize(tree_.nodes.size() + 8, -1);
     tree_.nodes[static_cast<std::size_t>(cell.node)] = first;
+    if (old_) tree_.inputs.push_back(input_);
+    const std::int32_t old = cell.old < 0 ? -1 : old_->tree->nodes[static_cast<std::size_t>(cell.old)];
     const auto low = [&](std::int32_t c) { return low_of_part(cell, parts, c); };
     if (look & ~divided) add_leaves(parts, look & ~divided, first, low);
     for (std::int32_t c = 0; c < 8; ++c) {
       if (!(divided >> c & 1)) continue;
       const std::size_t end = arena_.size();
-      const Cell part{first + c,         low(c),
-                      parts.size,        parts.proof[static_cast<std::size_t>(c)],
-                      list_of(parts, c), turned_in(cell, parts, c)};
+      const Cell part{first + c,
+                      low(c),
+                      parts.size,
+                      parts.proof[static_cast<std::size_t>(c)],
+                      list_of(parts, c),
+                      turned_in(cell, parts, c),
+                      old < 0 ? -1 : old + c};
       if ((parts.known & kPointsOfPart[static_cast<std::size_t>(c)]) == kPointsOfPart[static_cast<std::size_t>(c)]) {
         Corners own;
         for (int k = 0; k < 8; ++k)
@@ -397,17 +419,6 @@ class Builder {
     }
   }
 
-  static const Sample& corner(const Parts& parts, int part, int c) {
-    return parts.points[static_cast<std::size_t>(lattice_of_corner(part, c))];
-  }
-
-  static std::uint8_t inside_of(const Parts& parts, int part) {
-    unsigned inside = 0;
-    for (int c = 0; c < 8; ++c)
-      if ((corner(parts, part, c).f >= 0) != (parts.turned >> lattice_of_corner(part, c) & 1u)) inside |= 1u << c;
-    return static_cast<std::uint8_t>(inside);
-  }
-
   /// Ranges of the slopes along x, y and z; prove() has been here.
   void bound_axes(const Cell& cell, Parts& parts) {
     if (parts.bounded) return;
@@ -431,11 +442,6 @@ class Builder {
     sample_middles(parts);
     const double slope = Vec3(parts.gradient[0][part], parts.gradient[1][part], parts.gradient[2][part]).norm();
     return slope > 0 && std::abs(parts.value[part] - 1) < 0.5 * edge * slope && edge > simple_limit(parts, part);
-  }
-
-  /// Number of a part's edge in Parts::edge.
-  static std::size_t edge_of(int part, const CellEdge& e) {
-    return static_cast<std::size_t>(3 * lattice_of_corner(part, e.corner) + e.axis);
   }
 
   void find_crossings(Parts& parts, unsigned cut) {
@@ -486,7 +492,7 @@ class Builder {
       const double s = ends == 0 || ends == 3 ? t[i / kLanes][i % kLanes] : ends == 1 ? 0.25 : 0.75;
       const double left = off[i / kLanes][i % kLanes];
       Crossing& crossing = parts.crossings[static_cast<std::size_t>(i)];
-      crossing.point = Vec3(low_of(parts, span.low));
+      crossing.point = lattice_place(parts, span.low);
       const double start = crossing.point[span.axis];
       crossing.point[span.axis] = start + s * edge;
       crossing.normal = outward((1 - s) * p.gradient + s * q.gradient);
@@ -497,15 +503,6 @@ class Builder {
         searches[static_cast<std::size_t>(unsure++)] = {&crossing, span.axis, start, edge, 0, 1, p.f, q.f, s};
     }
     if (unsure) search_edges(primitives(parts.list), grid_.chord, {searches.data(), static_cast<std::size_t>(unsure)});
-  }
-
-  Vec3 low_of(const Parts& parts, int point) const {
-    // The lattice's low corner is half an edge below the first part's middle; points of the whole grid, so
-    // that cells of other blocks find the same ones.
-    Vec3 p;
-    for (int k = 0, step = 1; k < 3; ++k, step *= 3)
-      p[k] = parts.middle[k][0] - parts.half + (point / step % 3) * 2 * parts.half;
-    return p;
   }
 
   bool fine(const Parts& parts, int part) const {
@@ -520,13 +517,7 @@ class Builder {
 
   template <class Low>
   void add_leaves(const Parts& parts, unsigned which, std::int32_t first_node, const Low& low) {
-    const std::span<const std::uint16_t> list(arena_.data() + parts.list.first, parts.list.count);
-    // Neighbouring groups often see the same primitives: their vertices are then placed together.
-    if (list_count_ != list.size() || !std::equal(list.begin(), list.end(), tree_.lists.begin() + list_first_)) {
-      list_first_ = static_cast<std::uint32_t>(tree_.lists.size());
-      list_count_ = parts.list.count;
-      tree_.lists.insert(tree_.lists.end(), list.begin(), list.end());
-    }
+    put_list(tree_, last_list_, {arena_.data() + parts.list.first, parts.list.count});
     std::uint32_t with_surface = 0;
     std::array<std::uint32_t, 54> kept;
     kept.fill(0xffffffffu);
@@ -539,8 +530,8 @@ class Builder {
       leaf.proof = parts.proof[static_cast<std::size_t>(c)];
       leaf.inside = parts.inside[static_cast<std::size_t>(c)];
       leaf.turned = parts.turned & kPointsOfPart[static_cast<std::size_t>(c)];
-      leaf.list_first = list_first_;
-      leaf.list_size = static_cast<std::uint16_t>(list_count_);
+      leaf.list_first = last_list_.first;
+      leaf.list_size = static_cast<std::uint16_t>(last_list_.count);
       leaf.crossing_first = static_cast<std::uint32_t>(tree_.crossing_of.size());
       leaf.cut = kCutEdges[leaf.inside];
       with_surface += leaf.cut != 0 ? 1 : 0;
@@ -570,7 +561,10 @@ class Builder {
   std::vector<std::uint8_t> reach_;   ///< one per entry of arena_: the parts it reaches into
   std::vector<PrimitiveBounds> bounds_;
   std::vector<std::uint8_t> own_reach_;
-  std::uint32_t list_first_ = 0, list_count_ = 0xffffffffu;  ///< last list in tree_.lists
+  LastList last_list_;
+  const OldTree* old_ = nullptr;  ///< null: the tree is there, and gets more cells
+  std::vector<std::int32_t>* old_leaf_ = nullptr;
+  std::uint64_t input_ = 0;  ///< of the cell that is divided
   const TurnedCorners* turned_ = nullptr;
   double grow_ = 0;  ///< m, how far from a cell its list reaches
   std::uint64_t steps_ = 0;
@@ -580,8 +574,9 @@ class Builder {
 }  // namespace
 
 Tree build_tree(const MetaballField& field, const GridSpec& grid, const Place& block,
-                const std::vector<std::uint16_t>& list, const BuildControl& control) {
-  return Builder(field, grid, block, control).run(list);
+                const std::vector<std::uint16_t>& list, const OldTree& old, std::vector<std::int32_t>& old_leaf,
+                const BuildControl& control) {
+  return Builder(field, grid, block, control).run(list, old, old_leaf);
 }
 
 void divide_leaves(const MetaballField& field, const GridSpec& grid, const Place& block, Tree& tree,

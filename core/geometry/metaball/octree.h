@@ -82,6 +82,15 @@ struct Tree {
   std::vector<std::uint16_t> lists;
   std::vector<Crossing> crossings;
   std::vector<std::uint32_t> crossing_of;
+  /// One per eight nodes that build_tree() made: hash of what they and all below them depend on (keep_cells.h).
+  std::vector<std::uint64_t> inputs;
+};
+
+/// A block's tree as build_tree() gave it last time, on the same grid, for what of it is the same now.
+struct OldTree {
+  const Tree* tree = nullptr;  ///< null: there is none
+  /// One per primitive of the field: hash of its number and of all that is read of it.
+  std::span<const std::uint64_t> keys;
 };
 
 /// Corners of a block's cells that count as of the other side than they are (thin.h), sorted by place.
@@ -101,9 +110,11 @@ struct BuildControl {
   }
 };
 
-/// `list`: the primitives that may reach into the block, in order. The tree is of no use when control.stop().
+/// `list`: the primitives that may reach into the block, in order. The tree is the same whatever there is of an old one;
+/// `old_leaf` gets its leaves' numbers in that, −1 for those that were made anew. Of no use when control.stop().
 Tree build_tree(const MetaballField& field, const GridSpec& grid, const Place& block,
-                const std::vector<std::uint16_t>& list, const BuildControl& control);
+                const std::vector<std::uint16_t>& list, const OldTree& old, std::vector<std::int32_t>& old_leaf,
+                const BuildControl& control);
 
 /// Divides the listed leaves of the tree at least once; their size becomes 0, new leaves are added at the
 /// end.

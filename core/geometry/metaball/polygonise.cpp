@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include "core/base/hash.h"
@@ -82,16 +83,45 @@ std::vector<BlockList> find_blocks(const MetaballField& field, const GridSpec& g
   return blocks;
 }
 
-/// Everything a block's tree depends on.
-std::uint64_t tree_key(const MetaballField& field, const GridSpec& grid, const BlockList& block) {
-  Hasher hasher;
-  hasher.add(grid.unit).add(grid.chord).add(grid.smallest).add(grid.simple_limit);
-  for (std::int64_t x : block.at) hasher.add(x);
-  for (std::uint16_t i : block.list) {
+/// Of every primitive: its number and everything that is read of it.
+std::vector<std::uint64_t> primitive_keys(const MetaballField& field) {
+  std::vector<std::uint64_t> keys;
+  keys.reserve(field.primitives().size());
+  for (std::size_t i = 0; i < field.primitives().size(); ++i) {
     const FieldPrimitive& f = field.primitives()[i];
+    Hasher hasher;
+    hasher.add(static_cast<std::uint64_t>(i));
     for (int k = 0; k < 3; ++k) hasher.add(f.centre[k]);
     for (int k = 0; k < 9; ++k) hasher.add(f.to_unit.data()[k]);
-    hasher.add(f.p1).add(f.p2).add(f.tube).add(f.weight).add(f.torus);
+    for (int k = 0; k < 3; ++k) hasher.add(f.reach[k]);
+    hasher.add(f.p1).add(f.p2).add(f.tube).add(f.weight).add(f.torus).add(f.thinnest);
+    keys.push_back(hasher.value());
+  }
+  return keys;
+}
+
+std::uint64_t grid_key(const GridSpec& grid) {
+  Hasher hasher;
+  hasher.add(grid.unit).add(grid.chord).add(grid.smallest).add(grid.simple_limit);
+  for (double x : grid.origin) hasher.add(x);
+  return hasher.value();
+}
+
+/// Everything a block's tree depends on, beside its place.
+std::uint64_t tree_key(std::uint64_t grid, const std::vector<std::uint64_t>& primitives, const BlockList& block) {
+  Hasher hasher;
+  hasher.add(grid);
+  for (std::uint16_t i : block.list) hasher.add(primitives[i]);
+  return hasher.value();
+}
+
+std::uint64_t colours_key(const MetaballGroup& group, const MetaballField& field) {
+  Hasher hasher;
+  for (std::uint32_t source : field.source()) {
+    const Surface& s = group.primitives[source].surface;
+    for (const Vec3& colour : {s.ambient, s.diffuse, s.specular})
+      for (double x : colour) hasher.add(x);
+    hasher.add(s.shininess);
   }
   return hasher.value();
 }
@@ -111,8 +141,8 @@ GridSpec make_grid(const MetaballField& field, double tolerance) {
   return grid;
 }
 
-void append_looks(DisplayMesh& mesh, const MetaballGroup& group, const MetaballField& field, const Vec3& point,
-                  std::span<const std::uint16_t> list) {
+VertexLook blended_look(const MetaballGroup& group, const MetaballField& field, const Vec3& point,
+                        std::span<const std::uint16_t> list) {
   Vec3 ambient = Vec3::Zero(), diffuse = Vec3::Zero(), specular = Vec3::Zero();
   double shininess = 0, sum = 0;
   const auto add = [&](std::uint16_t i, double rho) {
@@ -128,8 +158,8 @@ void append_looks(DisplayMesh& mesh, const MetaballGroup& group, const MetaballF
     if (rho > 0) add(i, rho);
   }
   if (sum <= 0) add(list.empty() ? std::uint16_t{0} : list.front(), 1);
-  mesh.looks.push_back({(ambient / sum).cast<float>(), (diffuse / sum).cast<float>(), (specular / sum).cast<float>(),
-                        static_cast<float>(shininess / sum)});
+  return {(ambient / sum).cast<float>(), (diffuse / sum).cast<float>(), (specular / sum).cast<float>(),
+          static_cast<float>(shininess / sum)};
 }
 
 /// Gives every corner of a face at a sharp vertex the normal of its side, and a vertex to each side.
@@ -184,8 +214,40 @@ void split_sharp(DisplayMesh& mesh, std::vector<std::uint32_t>& origin, const Su
   }
 }
 
+/// Looks of the vertices, those that are known taken: of the same place in the same cell.
+void append_looks(DisplayMesh& mesh, const MetaballGroup& group, const MetaballField& field, const Surface3& surface,
+                  const std::vector<std::uint32_t>& origin, const std::vector<BlockTree>& blocks, Executor& executor) {
+  const std::uint64_t colours = colours_key(group, field);
+  for (const BlockTree& block : blocks) {
+    Placed& placed = *block.placed;
+    if (placed.colours == colours && placed.at.size() == placed.vertex.size()) continue;
+    placed.colours = colours;
+    placed.at.assign(placed.vertex.size(), Vec3::Constant(std::numeric_limits<double>::quiet_NaN()));
+    placed.look.resize(placed.vertex.size());
+  }
+  mesh.looks.resize(mesh.positions.size());
+  executor.blocks(mesh.positions.size(), 1024, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      const SheetVertex& vertex = surface.vertices[origin[v]];
+      const BlockTree& block = blocks[static_cast<std::size_t>(surface.block[origin[v]])];
+      const auto l = static_cast<std::size_t>(vertex.leaf);
+      const bool kept = vertex.alone && origin[v] == v;  // one of each cell: no other thread writes there
+      if (kept && block.placed->at[l] == mesh.positions[v]) {
+        mesh.looks[v] = block.placed->look[l];
+        continue;
+      }
+      const Leaf& leaf = block.tree->leaves[l];
+      mesh.looks[v] =
+          blended_look(group, field, mesh.positions[v], {block.tree->lists.data() + leaf.list_first, leaf.list_size});
+      if (!kept) continue;
+      block.placed->at[l] = mesh.positions[v];
+      block.placed->look[l] = mesh.looks[v];
+    }
+  });
+}
+
 DisplayMesh make_mesh(const MetaballGroup& group, const MetaballField& field, const Surface3& surface,
-                      const std::vector<BlockTree>& blocks) {
+                      const std::vector<BlockTree>& blocks, Executor& executor) {
   DisplayMesh mesh;
   if (surface.faces.empty()) return mesh;
   const std::size_t n = surface.vertices.size();
@@ -200,13 +262,7 @@ DisplayMesh make_mesh(const MetaballGroup& group, const MetaballField& field, co
   mesh.faces = surface.faces;
   split_sharp(mesh, origin, surface, field, blocks);
   if (group.own_colours) {
-    mesh.looks.reserve(mesh.positions.size());
-    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-      const std::uint32_t o = origin[v];
-      const Tree& tree = *blocks[static_cast<std::size_t>(surface.block[o])].tree;
-      const Leaf& leaf = tree.leaves[static_cast<std::size_t>(surface.vertices[o].leaf)];
-      append_looks(mesh, group, field, mesh.positions[v], {tree.lists.data() + leaf.list_first, leaf.list_size});
-    }
+    append_looks(mesh, group, field, surface, origin, blocks, executor);
   }
   mesh.parts.push_back({"Surface", 0, static_cast<std::uint32_t>(mesh.faces.size())});
   return mesh;
@@ -219,9 +275,43 @@ struct Polygoniser::Data {
     std::uint64_t key;
     std::shared_ptr<const Tree> tree;
     std::vector<std::uint16_t> list;
+    std::shared_ptr<Placed> placed;
   };
+  /// What of a block was not the same last time is made anew, what is known of the cells that are the same goes along.
+  static Kept make(const MetaballField& field, const GridSpec& grid, const BlockList& block, std::uint64_t key,
+                   std::span<const std::uint64_t> primitives, const Kept* before, const BuildControl& control);
+  std::uint64_t grid = 0;                         ///< key of the trees' grid
   std::unordered_map<std::uint64_t, Kept> trees;  ///< by place
+  MetaballGroup group;                            ///< of the last call that was not cancelled
+  double tolerance = 0;
+  std::shared_ptr<const DisplayMesh> mesh;
 };
+
+Polygoniser::Data::Kept Polygoniser::Data::make(const MetaballField& field, const GridSpec& grid,
+                                                const BlockList& block, std::uint64_t key,
+                                                std::span<const std::uint64_t> primitives, const Kept* before,
+                                                const BuildControl& control) {
+  const OldTree old{before ? before->tree.get() : nullptr, primitives};
+  std::vector<std::int32_t> old_leaf;
+  auto tree = std::make_shared<const Tree>(build_tree(field, grid, block.at, block.list, old, old_leaf, control));
+  auto placed = std::make_shared<Placed>(tree->leaves.size());
+  const bool looks = before && before->placed->at.size() == before->placed->vertex.size();
+  if (looks) {
+    placed->colours = before->placed->colours;
+    placed->at.assign(tree->leaves.size(), Vec3::Constant(std::numeric_limits<double>::quiet_NaN()));
+    placed->look.resize(tree->leaves.size());
+  }
+  for (std::size_t l = 0; before && l < old_leaf.size(); ++l) {
+    if (old_leaf[l] < 0) continue;
+    const auto o = static_cast<std::size_t>(old_leaf[l]);
+    placed->vertex[l] = before->placed->vertex[o];
+    if (placed->vertex[l].leaf >= 0) placed->vertex[l].leaf = static_cast<std::int32_t>(l);
+    if (!looks) continue;
+    placed->at[l] = before->placed->at[o];
+    placed->look[l] = before->placed->look[o];
+  }
+  return {key, std::move(tree), block.list, std::move(placed)};
+}
 
 Polygoniser::Polygoniser() : data_(std::make_unique<Data>()) {}
 Polygoniser::~Polygoniser() = default;
@@ -230,32 +320,46 @@ Polygoniser& Polygoniser::operator=(Polygoniser&&) noexcept = default;
 
 std::shared_ptr<const DisplayMesh> Polygoniser::update(const MetaballGroup& group, const PolygoniseOptions& options,
                                                        Executor& executor) {
+  Data& kept = *data_;
+  if (kept.mesh && kept.tolerance == options.tolerance && kept.group == group) return kept.mesh;
+  auto mesh = make(group, options, executor);
+  if (!mesh) return nullptr;
+  kept.group = group;
+  kept.tolerance = options.tolerance;
+  kept.mesh = std::move(mesh);
+  return kept.mesh;
+}
+
+std::shared_ptr<const DisplayMesh> Polygoniser::make(const MetaballGroup& group, const PolygoniseOptions& options,
+                                                     Executor& executor) {
   const auto cancelled = [&] { return options.cancel && options.cancel->load(std::memory_order_relaxed); };
   const MetaballField field(group);
   if (field.primitives().empty()) {
     data_->trees.clear();
     return std::make_shared<DisplayMesh>();
   }
+  const std::vector<std::uint64_t> primitives = primitive_keys(field);
   double tolerance = options.tolerance;
   for (double coarser = 1;; coarser *= 2) {
     GridSpec grid = make_grid(field, tolerance);
     grid.chord *= coarser;
     grid.smallest = coarser > 1 ? 0.5 * grid.chord : 0;
     const std::vector<BlockList> lists = find_blocks(field, grid);
+    const std::uint64_t own_grid = grid_key(grid);
     std::vector<Data::Kept> kept(lists.size());
     std::atomic<std::uint64_t> leaves{0};
     const BuildControl control{options.cancel, &leaves, kLeafLimit};
     executor.blocks(lists.size(), 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t b = begin; b < end; ++b) {
         if (control.stop()) return;
-        const std::uint64_t key = tree_key(field, grid, lists[b]);
+        const std::uint64_t key = tree_key(own_grid, primitives, lists[b]);
         const auto old = data_->trees.find(place_key(lists[b].at));
-        if (old != data_->trees.end() && old->second.key == key && old->second.list == lists[b].list) {
+        const bool there = old != data_->trees.end() && data_->grid == own_grid;
+        if (there && old->second.key == key && old->second.list == lists[b].list) {
           kept[b] = old->second;
           leaves.fetch_add(kept[b].tree->cut_leaves, std::memory_order_relaxed);
         } else {
-          kept[b] = {key, std::make_shared<const Tree>(build_tree(field, grid, lists[b].at, lists[b].list, control)),
-                     lists[b].list};
+          kept[b] = Data::make(field, grid, lists[b], key, primitives, there ? &old->second : nullptr, control);
         }
       }
     });
@@ -263,9 +367,10 @@ std::shared_ptr<const DisplayMesh> Polygoniser::update(const MetaballGroup& grou
     if (leaves.load() > kLeafLimit && coarser < 1e6) continue;
     std::vector<BlockTree> blocks;
     data_->trees.clear();
+    data_->grid = own_grid;
     for (std::size_t b = 0; b < lists.size(); ++b) {
       data_->trees[place_key(lists[b].at)] = kept[b];
-      if (!kept[b].tree->leaves.empty()) blocks.push_back({lists[b].at, kept[b].tree});
+      if (!kept[b].tree->leaves.empty()) blocks.push_back({lists[b].at, kept[b].tree, kept[b].placed});
     }
     const std::vector<TurnedCorners> turned = thicken(field, grid, blocks, control, executor);
     if (cancelled()) return nullptr;
@@ -274,7 +379,7 @@ std::shared_ptr<const DisplayMesh> Polygoniser::update(const MetaballGroup& grou
     if (leaves.load() > kLeafLimit && coarser < 1e6) continue;
     centre(surface);
     keep_apart(surface);
-    return std::make_shared<DisplayMesh>(make_mesh(group, field, surface, blocks));
+    return std::make_shared<DisplayMesh>(make_mesh(group, field, surface, blocks, executor));
   }
 }
 

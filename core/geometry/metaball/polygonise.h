@@ -32,11 +32,13 @@ class Polygoniser {
   Polygoniser(Polygoniser&&) noexcept;
   Polygoniser& operator=(Polygoniser&&) noexcept;
 
-  /// Null only when cancelled.
+  /// Null only when cancelled. For the same group and tolerance as last time: the same mesh.
   std::shared_ptr<const DisplayMesh> update(const MetaballGroup& group, const PolygoniseOptions& options,
                                             Executor& executor);
 
  private:
+  std::shared_ptr<const DisplayMesh> make(const MetaballGroup& group, const PolygoniseOptions& options,
+                                          Executor& executor);
   struct Data;
   std::unique_ptr<Data> data_;
 };

@@ -256,9 +256,18 @@ std::shared_ptr<const DisplayMesh> MeshStore::ready_whole(const Object& object) 
 }
 
 std::shared_ptr<const DisplayMesh> MeshStore::mesh(const Object& object) {
-  if (auto mesh = ready(object)) return mesh;
-  const std::lock_guard lock(data_->mutex);
-  return data_->preview(object);
+  std::shared_ptr<const DisplayMesh> shown = ready(object);
+  if (shown && object.display.kind != DisplayKind::metaballs) return shown;
+  const bool preview = shown == nullptr;
+  if (preview) {
+    const std::lock_guard lock(data_->mutex);
+    shown = data_->preview(object);
+  }
+  // What the polygoniser makes is closed and faces outward; cut into shards it is another mesh.
+  const std::shared_ptr<MeshFacts> known = facts(shown);
+  known->set_passing(preview);
+  if (object.transform.scale.minCoeff() > 0 && (preview || !can_break(object))) known->say_solid();
+  return shown;
 }
 
 void MeshStore::supply_preview(const Object& object, std::shared_ptr<const DisplayMesh> mesh) {
