@@ -46,7 +46,7 @@ bool can_be_made(const AnalysisModel& analysis) {
   };
   for (const auto& entry : analysis.strung->cells)
     if (entry[1] >= analysis.strung->nodes.size()) return false;
-  return known(analysis.strung->tetrahedra) && known(analysis.strung->hull);
+  return known(analysis.strung->tetrahedra) && known(analysis.strung->hull) && known(analysis.strung->sheet);
 }
 
 }  // namespace
