@@ -245,6 +245,7 @@ constexpr Maker kMakers[] = {{"soft_and_hard_ball.json", soft_and_hard_ball},
                              {"loop.json", nullptr, shipped::loop},
                              {"jelly.json", nullptr, shipped::jelly},
                              {"ring_toss.json", nullptr, shipped::ring_toss},
+                             {"poncho.json", nullptr, shipped::poncho},
                              {"tea_table.json", nullptr, shipped::tea_table}};
 
 /// Every scene of the folder has its maker.

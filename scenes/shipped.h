@@ -32,6 +32,7 @@ Scene dominoes();
 Scene wrecking_ball(const std::string& folder);
 Scene jelly(const std::string& folder);
 Scene ring_toss(const std::string& folder);  // rings of Voronoi cells over a peg
+Scene poncho(const std::string& folder);     // a cloth from a mesh
 Scene loop(const std::string& folder);
 Scene tea_table(const std::string& folder);
 Scene poured_box();

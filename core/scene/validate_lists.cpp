@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/geometry/truss/sheet_edit.h"
+
 namespace hazumi {
 
 namespace {
@@ -36,6 +38,7 @@ class ListChecker : public EntryChecker {
                      "Swap two of its nodes, or fill the model anew.");
     }
     cells(truss, prefix + "strung.cells");
+    sheet(truss, prefix + "strung.sheet");
   }
 
   void poses(const AnalysisModel& analysis, const std::string& prefix) {
@@ -178,6 +181,15 @@ class ListChecker : public EntryChecker {
       if (std::pair(last.a, last.b) > std::pair(spring.a, spring.b))
         return error(numbered(path, i), "The springs must be in ascending order of their nodes.", "Sort them.");
     }
+  }
+
+  void sheet(const StrungTruss& truss, const std::string& path) {
+    if (!corners(truss.sheet, truss.nodes.size(), path, "triangle")) return;
+    if (const auto face = crowded_face(truss.sheet))
+      return error(numbered(path, *face),
+                   "The triangle runs along an edge as another triangle does: a cloth has at most two at an edge, in "
+                   "opposite directions.",
+                   "Make the cloth anew from its mesh, or remove the triangle.");
   }
 
   void cells(const StrungTruss& truss, const std::string& path) {

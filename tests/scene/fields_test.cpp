@@ -151,15 +151,16 @@ TEST_CASE("Every other member of the scene's structs is a list", "[fields]") {
     });
     return all;
   };
-  CHECK(paths(std::type_identity<AnalysisModel>{}) == std::vector<std::string>{"strung.nodes", "strung.springs",
-                                                                               "strung.hull", "strung.tetrahedra",
-                                                                               "strung.cells", "poses", "pose_groups"});
+  CHECK(paths(std::type_identity<AnalysisModel>{}) ==
+        std::vector<std::string>{"strung.nodes", "strung.springs", "strung.hull", "strung.tetrahedra", "strung.cells",
+                                 "strung.sheet", "poses", "pose_groups"});
   CHECK(paths(std::type_identity<AnalysisPose>{}) == std::vector<std::string>{"nodes"});
   CHECK(paths(std::type_identity<Object>{}) ==
         std::vector<std::string>{"display.metaballs.primitives", "analysis.strung.nodes", "analysis.strung.springs",
                                  "analysis.strung.hull", "analysis.strung.tetrahedra", "analysis.strung.cells",
-                                 "analysis.poses", "analysis.pose_groups", "mapping.bones", "mapping.painted",
-                                 "body.parameters", "body.start", "part_materials", "other_analyses"});
+                                 "analysis.strung.sheet", "analysis.poses", "analysis.pose_groups", "mapping.bones",
+                                 "mapping.painted", "body.parameters", "body.start", "part_materials",
+                                 "other_analyses"});
   CHECK(paths(std::type_identity<Track>{}) == std::vector<std::string>{"keys"});
   CHECK(paths(std::type_identity<Force>{}) == std::vector<std::string>{"nodes"});
   CHECK(paths(std::type_identity<MotionNode>{}) == std::vector<std::string>{"parameters", "wires"});
@@ -167,7 +168,7 @@ TEST_CASE("Every other member of the scene's structs is a list", "[fields]") {
   CHECK(members<Key>() == 8);  // three of them with four numbers
   CHECK(RowFormat<Key>::columns.size() == 8 - 3 + 3 * 4);
   CHECK(paths(std::type_identity<MetaballPrimitive>{}).empty());
-  CHECK(members<StrungTruss>() == 5);
+  CHECK(members<StrungTruss>() == 6);
   CHECK(members<StrungNode>() == 3);  // position, mass, pinned
   CHECK(RowFormat<StrungNode>::columns.size() == 5);
   CHECK(members<StrungSpring>() == static_cast<int>(RowFormat<StrungSpring>::columns.size()));

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/geometry/mesh/primitives.h"
+#include "core/geometry/truss/cloth_mesh.h"
 #include "core/geometry/truss/tetra_fill.h"
 #include "core/geometry/truss/voronoi_fill.h"
 #include "core/scene/file/scene_io.h"
@@ -72,6 +73,38 @@ TEST_CASE("Voronoi cells are saved with their scene and read again bit for bit",
   StrungTruss fewer = fill->truss;
   fewer.cells.pop_back();
   CHECK(truss_hash(fewer) != truss_hash(fill->truss));
+}
+
+TEST_CASE("A cloth from a mesh is saved with its scene and read again bit for bit", "[scene_io][cloth]") {
+  const Primitive ring = {PrimitiveShape::torus, Vec3(1, 0.3, 1), {24, 12, 1}};
+  const DisplayMesh mesh = make_primitive(ring);
+  const auto made = cloth_of_mesh(mesh, {.nodes = 120});
+  REQUIRE(made.ok());
+  Scene scene;
+  Object object = test::make_object(1, "Ring", ring, Vec3::Zero(), BodyKind::flexible);
+  object.analysis.kind = AnalysisKind::strung;
+  object.analysis.strung = std::make_shared<const StrungTruss>(*made);
+  object.analysis.bending = 3e-5;
+  object.body.solver = "springs";
+  scene.objects.push_back(object);
+  const test::TemporaryFolder folder;
+  REQUIRE(save_scene(scene, folder / "cloth.json").ok());
+  const Result<Scene> read = load_scene(folder / "cloth.json");
+  REQUIRE(read.ok());
+  const Object& again = *read->objects.at(0);
+  REQUIRE(again.analysis.strung);
+  CHECK(*again.analysis.strung == *made);
+  CHECK(again.analysis.bending == 3e-5);
+  CHECK(object_truss(again, mesh).bends == object_truss(object, mesh).bends);
+  CHECK(object_truss(again, mesh).hull == made->sheet);
+
+  StrungTruss crowded = *made;
+  crowded.sheet.push_back({crowded.sheet[0][0], crowded.sheet[0][1], crowded.sheet[0][2]});
+  object.analysis.strung = std::make_shared<const StrungTruss>(crowded);
+  scene.objects[0] = object;
+  const Diagnostics told = validate(scene);
+  REQUIRE_FALSE(told.empty());
+  CHECK(told[0].message.find("at most two at an edge") != std::string::npos);
 }
 
 TEST_CASE("Nothing but the dialog that a person opens calls the mesher", "[scene_io][tetra_fill]") {

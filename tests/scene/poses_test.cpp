@@ -231,3 +231,17 @@ TEST_CASE("Hands on a pose: what is near goes along, bumps go, twists and bends 
   CHECK(side.norm() == Approx(0.4));
   CHECK(longest_axis(rest, Vec3(0, 0, -1)) == -Vec3::UnitZ());
 }
+
+TEST_CASE("A sheet has no inside that a pose could turn out, wherever it is", "[poses][cloth]") {
+  Object o = bar();
+  o.analysis.poses.clear();
+  o.analysis.kind = AnalysisKind::cloth;
+  o.analysis.divisions = {4, 1, 3};
+  o.analysis.offset = Vec3(0, 0.5, 0);
+  AnalysisPose low;
+  low.name = "Low";
+  for (const Vec3& x : analysis_truss(o.analysis).nodes)
+    low.nodes.push_back({Vec3(0, -2 * x.y(), 0.1 * x.x() * x.x())});
+  add_pose(o.analysis, low);
+  CHECK(pose_faults(with(o)).empty());
+}

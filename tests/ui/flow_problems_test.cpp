@@ -2,6 +2,8 @@
 #include <QListView>
 #include <QProgressDialog>
 
+#include "core/geometry/mesh/primitives.h"
+#include "core/geometry/truss/cloth_mesh.h"
 #include "core/playback/overlaps.h"
 #include "tests/support/small_scenes.h"
 #include "tests/ui/flow_support.h"
@@ -297,6 +299,21 @@ TEST_CASE("Flow: a cloth of very many squares is told of before it takes minutes
   CHECK(f.document().undo_stack()->undoText() == QStringLiteral("Give Flag 17 × 25 squares"));
   f.document().undo_stack()->undo();
   CHECK(f.problems(1));
+
+  // So is one from a mesh.
+  const auto made = cloth_of_mesh(make_primitive(flag.display.primitive), {.nodes = 5000});
+  REQUIRE(made.ok());
+  flag.analysis.kind = AnalysisKind::strung;
+  flag.analysis.strung = std::make_shared<const StrungTruss>(*made);
+  scene.objects.back() = flag;
+  f.document().reset(scene, {});
+  REQUIRE(f.problems(1));
+  CHECK(f.message(0) == QStringLiteral("Flag has 1426 nodes: where it lies on something a frame may take minutes."));
+  f.click_button(0);
+  CHECK(f.problems(0));
+  CHECK(f.object("Flag").analysis.strung->nodes.size() <= 441);
+  CHECK(f.object("Flag").analysis.strung->nodes.size() > 430);
+  CHECK(f.document().undo_stack()->undoText() == QStringLiteral("Give Flag 441 nodes"));
 }
 
 }  // namespace flow_problems_test

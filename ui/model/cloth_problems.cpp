@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/geometry/truss/cloth_mesh.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/text.h"
@@ -12,8 +13,8 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kMostNodes = 650;  // 24 × 24 squares; of 30 × 30 a frame on a ball takes seconds
-constexpr double kQuick = 441;   // nodes, of 20 × 20
+constexpr int kMostNodes = kQuickCloth;  // 24 × 24 squares; of 30 × 30 a frame on a ball takes seconds
+constexpr double kQuick = 441;           // nodes, of 20 × 20
 
 std::array<int, 3> fewer(const std::array<int, 3>& divisions) {
   const double share = std::sqrt(kQuick / ((divisions[0] + 1.0) * (divisions[2] + 1.0)));
@@ -30,6 +31,47 @@ void use_fewer(Object& object) {
     seen.divisions[axis] = std::min(seen.divisions[axis], object.analysis.divisions[axis]);
 }
 
+/// The cloth of the display model anew with fewer nodes; of a mesh in many pieces with as few as these need. Places are before the scale.
+std::shared_ptr<const StrungTruss> with_fewer(const DisplayMesh& mesh, const Vec3& scale) {
+  for (const int nodes : {static_cast<int>(kQuick), kMostNodes, 2 * kMostNodes, 4 * kMostNodes}) {
+    Result<StrungTruss> made = cloth_of_mesh(mesh, {.nodes = nodes});
+    if (!made.ok()) continue;
+    StrungTruss truss = std::move(made).value();
+    for (StrungNode& node : truss.nodes) node.position = node.position.cwiseQuotient(scale);
+    return std::make_shared<const StrungTruss>(std::move(truss));
+  }
+  return nullptr;
+}
+
+Problem slow(const Object& object, const QString& has, const QString& hint) {
+  Problem problem{{}, object.id, Problem::Source::cloth};
+  problem.diagnostic.severity = Severity::warning;
+  problem.diagnostic.path = object.name;
+  problem.diagnostic.message = tr("%1 has %2: where it lies on something a frame may take minutes.")
+                                   .arg(QString::fromStdString(object.name), has)
+                                   .toStdString();
+  problem.diagnostic.hint = hint.toStdString();
+  return problem;
+}
+
+Problem slow_sheet(const Object& object) {
+  const std::size_t nodes = object.analysis.strung->nodes.size();
+  Problem problem = slow(object, tr("%1 nodes").arg(nodes), tr("Up to 650 it stays quick."));
+  const QString name = QString::fromStdString(object.name), wanted = tr("%1 nodes").arg(static_cast<int>(kQuick));
+  problem.remedies.push_back(
+      {tr("Use %1").arg(wanted),
+       tr("The cloth is made anew from the display model, simplified; pins and changes by hand go."),
+       [id = object.id, name, wanted](DocumentController& document, PlaybackController&) {
+         const Object* now = find_object(document.scene(), id);
+         if (!now) return;
+         const auto truss = with_fewer(*document.meshes().mesh(*now), now->transform.scale);
+         if (!truss) return;
+         (void)document.edit_object(tr("Give %1 %2").arg(name, wanted), id,
+                                    [&](Object& changed) { changed.analysis.strung = truss; });
+       }});
+  return problem;
+}
+
 QString squares(const std::array<int, 3>& divisions) {
   return tr("%1 × %2 squares").arg(divisions[0]).arg(divisions[2]);
 }
@@ -40,16 +82,12 @@ std::vector<Problem> cloth_problems(const Scene& scene) {
   std::vector<Problem> problems;
   for (const auto& object : scene.objects) {
     const AnalysisModel& model = object->analysis;
-    if (object->body.kind != BodyKind::flexible || model.kind != AnalysisKind::cloth) continue;
+    if (object->body.kind != BodyKind::flexible) continue;
+    if (is_sheet(model) && model.strung->nodes.size() > kMostNodes) problems.push_back(slow_sheet(*object));
+    if (model.kind != AnalysisKind::cloth) continue;
     if ((model.divisions[0] + 1) * (model.divisions[2] + 1) <= kMostNodes) continue;
     const QString name = QString::fromStdString(object->name), wanted = squares(fewer(model.divisions));
-    Problem problem{{}, object->id, Problem::Source::cloth};
-    problem.diagnostic.severity = Severity::warning;
-    problem.diagnostic.path = object->name;
-    problem.diagnostic.message = tr("%1 has %2: where it lies on something a frame may take minutes.")
-                                     .arg(name, squares(model.divisions))
-                                     .toStdString();
-    problem.diagnostic.hint = tr("Up to 24 × 24 it stays quick.").toStdString();
+    Problem problem = slow(*object, squares(model.divisions), tr("Up to 24 × 24 it stays quick."));
     problem.remedies.push_back({tr("Use %1").arg(wanted), tr("Stretch, shear and bending do not depend on it."),
                                 [id = object->id, name, wanted](DocumentController& document, PlaybackController&) {
                                   (void)document.edit_object(tr("Give %1 %2").arg(name, wanted), id, use_fewer);

@@ -1,4 +1,4 @@
-// Cloths of so many squares that a run takes long where they lie on something, as problems with remedies (docs/numerics/cloth.md, Limits).
+// Cloths of so many squares or nodes that a run takes long where they lie on something, as problems with remedies (docs/numerics/cloth.md, Limits).
 #pragma once
 
 #include <vector>

@@ -190,18 +190,11 @@ Id add_primitive(DocumentController& document, Selection& selection, PrimitiveSh
                                        "display.primitive.round_across", "display.primitive.ratio"}));
 }
 
-void make_cloth(Object& object) {
-  constexpr int kSquares = 14;
-  object.analysis.kind = AnalysisKind::cloth;
-  const double longer = std::max(object.analysis.size.x(), object.analysis.size.z());
-  for (const int axis : {0, 2})
-    object.analysis.divisions[axis] =
-        std::clamp(static_cast<int>(std::lround(kSquares * object.analysis.size[axis] / longer)), 2, kSquares);
-  object.analysis.divisions[1] = 1;
+void behave_as_cloth(Object& object, double area) {
   if (object.body.kind !=
-      BodyKind::flexible) {  // a hundred grams or so and a stiffness of cotton, not of what the plane was made of
+      BodyKind::flexible) {  // a hundred grams or so and a stiffness of cotton, not of what the surface was made of
     object.body.mass_source = MassSource::given;
-    object.body.mass = 0.25 * object.analysis.size.x() * object.analysis.size.z();
+    object.body.mass = 0.25 * area;
     object.body.stiffness_source = StiffnessSource::given;
     object.body.stiffness = 400;
     object.body.damping = 0.4;
@@ -212,6 +205,17 @@ void make_cloth(Object& object) {
   // Air slows it, and it lies a little above what it lies on.
   if (object.body.drag_linear == 0) object.body.drag_linear = 1;
   if (object.contact.thickness == 0) object.contact.thickness = 0.004;
+}
+
+void make_cloth(Object& object) {
+  constexpr int kSquares = 14;
+  object.analysis.kind = AnalysisKind::cloth;
+  const double longer = std::max(object.analysis.size.x(), object.analysis.size.z());
+  for (const int axis : {0, 2})
+    object.analysis.divisions[axis] =
+        std::clamp(static_cast<int>(std::lround(kSquares * object.analysis.size[axis] / longer)), 2, kSquares);
+  object.analysis.divisions[1] = 1;
+  behave_as_cloth(object, object.analysis.size.x() * object.analysis.size.z());
   Primitive& seen = object.display.primitive;
   if (object.display.kind == DisplayKind::primitive && seen.shape == PrimitiveShape::plane)
     for (const int axis : {0, 2})

@@ -34,6 +34,8 @@ Id add_cloth(DocumentController& document, Selection& selection);
 Id add_balloon(DocumentController& document, Selection& selection);
 /// The object becomes one: its analysis model, what solves it, and a plane's divisions, so that folds are seen.
 void make_cloth(Object& object);
+/// What a body of cloth of `area` (m²) is solved with; its mass and stiffness, unless it is flexible already.
+void behave_as_cloth(Object& object, double area);
 /// A rigid object that shows a mesh that was read from a file (MeshReference::source), standing on the floor clear of the
 /// others, with the looks of the file. None when the scene cannot take it.
 Id add_mesh(DocumentController& document, Selection& selection, MeshReference mesh);

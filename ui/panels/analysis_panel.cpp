@@ -135,10 +135,10 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   hollow_box_ = new QWidget(shape_box_);
   binding_->add_row("analysis.hollow", make_form_grid(hollow_box_), hollow_box_);
   catalogue->addWidget(hollow_box_, catalogue->rowCount(), 0, 1, 2);
-  cloth_box_ = new QWidget(shape_box_);
+  cloth_box_ =
+      new QWidget(truss_box_);  // apart from what is of the catalogue alone: a cloth from a mesh has Bending, too
   QGridLayout* cloth = make_form_grid(cloth_box_);
   for (const char* row : {"analysis.shear", "analysis.bending"}) binding_->add_row(row, cloth, cloth_box_);
-  catalogue->addWidget(cloth_box_, catalogue->rowCount(), 0, 1, 2);
   fit_ = action_button(context_.actions["analysis.fit"], tr("Fit to Display Model"), shape_box_);
   fit_->setObjectName("fit_to_display");
   catalogue->addWidget(fit_, catalogue->rowCount(), 1);
@@ -149,7 +149,8 @@ AnalysisPanel::AnalysisPanel(UiContext& context, QWidget* parent)
   truss->addWidget(shape_box_, 0, 0, 1, 2);
   const auto mass_of_object = [this](const Object& o) { return mass_of(o); };
   strung_ = new StrungSection(context_, binding_, mass_of_object, truss_box_);
-  truss->addWidget(strung_, 1, 0, 1, 2);
+  truss->addWidget(cloth_box_, 1, 0, 1, 2);
+  truss->addWidget(strung_, 2, 0, 1, 2);
   shape->addWidget(truss_box_, 1, 0, 1, 2);
   builder_ = new TrussBuilder(context_, binding_, content);
   shape->addWidget(builder_, 2, 0, 1, 2);
@@ -238,7 +239,8 @@ void AnalysisPanel::refresh() {
   hollow_box_->setVisible(kind == static_cast<int>(AnalysisKind::octahedron) ||
                           kind == static_cast<int>(AnalysisKind::icosahedron));
   const bool rope = active.analysis.kind == AnalysisKind::rope;
-  cloth_box_->setVisible(kind == static_cast<int>(AnalysisKind::cloth) || (rope && kind >= 0));
+  cloth_box_->setVisible(kind == static_cast<int>(AnalysisKind::cloth) || (rope && kind >= 0) ||
+                         (strung && is_sheet(active.analysis)));
   strung_->refresh();
   builder_->refresh();
   // Only the numbers that count can be changed: parts of every edge of a solid, two directions of a sheet.

@@ -308,7 +308,8 @@ void MetaballPanel::make_analysis(Section* section) {
   for (const auto& [id, text] :
        {std::pair{"analysis.fit", tr("Truss Around It")}, std::pair{"analysis.decimate", tr("Truss from Its Surface…")},
         std::pair{"analysis.fill", tr("Fill with Tetrahedra…")},
-        std::pair{"analysis.cells", tr("Fill with Voronoi Cells…")}})
+        std::pair{"analysis.cells", tr("Fill with Voronoi Cells…")},
+        std::pair{"analysis.cloth", tr("Cloth from Its Surface…")}})
     if (QAction* action = context_.actions.all().value(QLatin1String(id)))
       column->addWidget(action_button(action, text, section->body()));
 }

@@ -260,6 +260,8 @@ void StrungSection::check_rigidity() {
   worker_.clear();
   stop_ = std::make_shared<std::atomic<bool>>(false);
   loose_->hide();
+  rigidity_->setPalette({});
+  if (!truss->sheet.empty()) return rigidity_->setText(tr("A cloth from a mesh: it folds."));
   if (rigidity_->text().isEmpty()) rigidity_->setText(tr("Checking whether it holds its shape…"));
   worker_.post([this, truss, stop = stop_] {
     const Rigidity found = diagnose_rigidity(*truss, [stop] { return stop->load(); });

@@ -9,6 +9,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "core/geometry/mesh/winding.h"
+#include "core/geometry/truss/cloth_mesh.h"
 #include "core/geometry/truss/fit.h"
 #include "core/geometry/truss/tetra_fill.h"
 #include "core/geometry/truss/voronoi_fill.h"
@@ -59,6 +61,13 @@ constexpr Words kWords[] = {
                        "the solver Polyhedral elements. More of them bend more finely and take longer."),
      QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Cells"), QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Number of cells"),
      QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Fill"), kFewestCells, kMostCells, 60},
+    {"cloth_dialog", QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Cloth from the Mesh of %1"),
+     QT_TRANSLATE_NOOP("hazumi::TrussDialog",
+                       "The vertices of the display model become nodes, its edges springs; a mesh of more vertices is "
+                       "simplified to that many. Bending is against what is flat, whatever the shape of the mesh."),
+     QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Nodes"),
+     QT_TRANSLATE_NOOP("hazumi::TrussDialog", "At most so many nodes"),
+     QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Make Cloth"), kFewestOfCloth, kMostOfCloth, 400},
 };
 
 const Words& words(TrussSource source) { return kWords[static_cast<std::size_t>(source)]; }
@@ -87,6 +96,12 @@ Result<StrungTruss> make(const DisplayMesh& mesh, TrussSource source, const Want
     Result<VoronoiFill> fill = fill_with_cells(mesh, options);
     return fill.ok() ? Result<StrungTruss>(std::move(fill.value().truss)) : Result<StrungTruss>(fill.error());
   }
+  if (source == TrussSource::cloth) {
+    ClothOptions options;
+    options.nodes = wanted.count;
+    options.cancelled = &stop;
+    return cloth_of_mesh(mesh, options);
+  }
   DecimationOptions options;
   options.nodes = wanted.count;
   options.per_part = wanted.per_part;
@@ -101,11 +116,23 @@ void take_truss(Object& object, const std::shared_ptr<const StrungTruss>& truss)
   if (object.body.kind == BodyKind::rigid) object.body.kind = BodyKind::flexible;
 }
 
+/// As thick as what contacts allow of triangles of that size: what is folded more tightly contradicts itself.
+void take_cloth(Object& object, const std::shared_ptr<const StrungTruss>& truss, const DisplayMesh& mesh, bool filled) {
+  constexpr double kThickest = 0.1;  // of an edge
+  const double area = measure(mesh).area;
+  behave_as_cloth(object, area);
+  object.contact.thickness =
+      std::min(object.contact.thickness, kThickest * std::sqrt(area / static_cast<double>(truss->nodes.size())));
+  object.analysis.strung = truss;
+  object.analysis.kind = AnalysisKind::strung;
+  if (filled) object.body.volume.of = VolumeOf::surface;
+}
+
 }  // namespace
 
 // Dialog --------------------------------------------------------------------------------------------------------------
 
-TrussDialog::TrussDialog(UiContext& context, TrussSource source, Id object, QWidget* parent)
+TrussDialog::TrussDialog(UiContext& context, TrussSource source, Id object, bool closed, QWidget* parent)
     : QDialog(parent), context_(context), source_(source), object_(object) {
   const Words& w = words(source);
   setObjectName(w.name);
@@ -142,6 +169,12 @@ TrussDialog::TrussDialog(UiContext& context, TrussSource source, Id object, QWid
     form->addRow(QString(), per_part_);
     // A group of metaballs, and most primitives, are one part.
     per_part_->setVisible(o && context.document.meshes().mesh(*o)->parts.size() > 1);
+  }
+  if (source == TrussSource::cloth && closed) {
+    keeps_volume_ = new QCheckBox(tr("blown up: it keeps its volume"), this);
+    keeps_volume_->setToolTip(
+        tr("A balloon or a cushion; without that it collapses. Volume, under Properties, Body, says more."));
+    form->addRow(QString(), keeps_volume_);
   }
   column->addLayout(form);
   progress_ = new QProgressBar(this);
@@ -183,6 +216,7 @@ void TrussDialog::show_running(bool running) {
   if (per_part_) per_part_->setEnabled(!running);
   if (relaxation_) relaxation_->setEnabled(!running);
   if (seed_) seed_->setEnabled(!running);
+  if (keeps_volume_) keeps_volume_->setEnabled(!running);
   start_->setEnabled(!running);
   running ? timer_.start() : timer_.stop();
 }
@@ -232,12 +266,16 @@ void TrussDialog::take(const Outcome& outcome, double seconds) {
   if (!o) return message_->setText(tr("The object is no longer there."));
   if (!outcome.truss) return message_->setText(outcome.sentence);
   const QString name = QString::fromStdString(o->name);
-  const bool cells = source_ == TrussSource::voronoi;
+  const bool cells = source_ == TrussSource::voronoi, cloth = source_ == TrussSource::cloth;
   const QString text = cells ? tr("Fill %1 with %2 Voronoi cells").arg(name).arg(outcome.truss->cells.back()[0] + 1)
                        : source_ == TrussSource::tetrahedra
                            ? tr("Fill %1 with %2 tetrahedra").arg(name).arg(outcome.truss->tetrahedra.size())
-                           : tr("Truss of %1 from its mesh").arg(name);
+                       : cloth ? tr("Cloth of %1 from its mesh").arg(name)
+                               : tr("Truss of %1 from its mesh").arg(name);
   const Status done = context_.document.edit_object(text, object_, [&](Object& changed) {
+    if (cloth)
+      return take_cloth(changed, outcome.truss, *context_.document.meshes().mesh(changed),
+                        keeps_volume_ && keeps_volume_->isChecked());
     take_truss(changed, outcome.truss);
     if (cells) changed.body.solver = "polyhedral";  // which they are made for
   });
@@ -272,6 +310,7 @@ TrussBuilder::TrussBuilder(UiContext& context, ObjectBinding* binding, QWidget* 
   decimate_ = button("analysis.decimate", tr("From Display Mesh…"));
   fill_ = button("analysis.fill", tr("Fill with Tetrahedra…"));
   cells_ = button("analysis.cells", tr("Fill with Voronoi Cells…"));
+  cloth_ = button("analysis.cloth", tr("Cloth from Display Mesh…"));
   context_.actions.attend(*this, *this);
   refresh();
 }
@@ -388,7 +427,7 @@ void TrussBuilder::open(TrussSource source) {
   const Object* object = binding_->active();
   if (!object) return;
   if (dialog_) dialog_->close();
-  dialog_ = new TrussDialog(context_, source, object->id, window());
+  dialog_ = new TrussDialog(context_, source, object->id, surface_ == Surface::closed, window());
   dialog_->show();
 }
 

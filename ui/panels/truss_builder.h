@@ -26,19 +26,21 @@ namespace hazumi {
 class NumberField;
 class ObjectBinding;
 
-enum class TrussSource { decimation, tetrahedra, voronoi };
+enum class TrussSource { decimation, tetrahedra, voronoi, cloth };
 
 /// Asks for a number, computes, edits, closes; a refusal stays to be read.
 class TrussDialog : public QDialog {
   Q_OBJECT
  public:
-  TrussDialog(UiContext& context, TrussSource source, Id object, QWidget* parent);
+  /// `closed`: whether the surface of the object's display model is.
+  TrussDialog(UiContext& context, TrussSource source, Id object, bool closed, QWidget* parent);
   ~TrussDialog() override;
 
   NumberField* count() const { return count_; }
   QCheckBox* per_part() const { return per_part_; }
   NumberField* relaxation() const { return relaxation_; }  ///< of Voronoi cells, else null, as the next
   NumberField* seed() const { return seed_; }
+  QCheckBox* keeps_volume() const { return keeps_volume_; }  ///< of a cloth of a closed surface, else null
   QPushButton* start_button() const { return start_; }
   QLabel* message() const { return message_; }
   bool running() const { return stop_ != nullptr; }
@@ -62,7 +64,7 @@ class TrussDialog : public QDialog {
   Id object_;
   NumberField* count_;
   NumberField *relaxation_ = nullptr, *seed_ = nullptr;
-  QCheckBox* per_part_ = nullptr;
+  QCheckBox *per_part_ = nullptr, *keeps_volume_ = nullptr;
   QLabel* message_;
   QProgressBar* progress_;
   QPushButton *start_, *cancel_;
@@ -93,6 +95,7 @@ class TrussBuilder : public QWidget {
   QPushButton* decimate_button() const { return decimate_; }
   QPushButton* fill_button() const { return fill_; }
   QPushButton* cells_button() const { return cells_; }
+  QPushButton* cloth_button() const { return cloth_; }
   /// The dialog that is open now; null: none.
   TrussDialog* dialog() const { return dialog_; }
 
@@ -101,7 +104,7 @@ class TrussBuilder : public QWidget {
 
   UiContext context_;
   ObjectBinding* binding_;
-  QPushButton *fit_axes_, *decimate_, *fill_, *cells_;
+  QPushButton *fit_axes_, *decimate_, *fill_, *cells_, *cloth_;
   QPointer<TrussDialog> dialog_;
   std::shared_ptr<const DisplayMesh> looked_at_;  ///< mesh whose surface is known, or being looked at
   enum class Surface { unknown, closed, open } surface_ = Surface::unknown;

@@ -10,6 +10,7 @@
 
 #include "core/geometry/truss/cell_edit.h"
 #include "core/geometry/truss/pairs.h"
+#include "core/geometry/truss/sheet_edit.h"
 
 namespace hazumi {
 
@@ -146,10 +147,14 @@ void renumber(StrungTruss& truss, const std::vector<Index>& map) {
   };
   for (Triangle& t : truss.hull)
     for (Index& i : t) i = map[i];
+  for (Triangle& t : truss.sheet)
+    for (Index& i : t) i = map[i];
   for (Cell& c : truss.tetrahedra)
     for (Index& i : c) i = map[i];
   const bool cells = !truss.tetrahedra.empty();
   lost(truss.hull);
+  lost(truss.sheet);
+  settle_sheet(truss);
   const bool changed = lost(truss.tetrahedra) > 0;
   settle_cells(truss, changed);
   for (auto& entry : truss.cells) entry[1] = map[entry[1]];
@@ -373,6 +378,8 @@ TrussEdit duplicate_nodes(const StrungTruss& truss, const NodeSelection& nodes, 
   } else if (const auto hull = images(truss.hull); truss.tetrahedra.empty() && is_closed(hull)) {
     edit.truss.hull.insert(edit.truss.hull.end(), hull.begin(), hull.end());
   }
+  const auto sheet = images(truss.sheet);
+  edit.truss.sheet.insert(edit.truss.sheet.end(), sheet.begin(), sheet.end());
   return edit;
 }
 
@@ -501,6 +508,9 @@ TrussEdit mirror_truss(const StrungTruss& truss, const TrussSymmetry& symmetry, 
       out.push_back(there);
     }
   };
+  both_sides(truss.sheet, edit.truss.sheet);
+  settle_sheet(edit.truss);
+  across = false;
   both_sides(truss.tetrahedra, edit.truss.tetrahedra);
   if (across) edit.truss.tetrahedra.clear();
   mirror_cells(truss, edit.node_map, image, edit.truss);
@@ -529,6 +539,10 @@ TrussEdit join_trusses(const StrungTruss& truss, const StrungTruss& other) {
   for (Triangle t : other.hull) {
     for (Index& i : t) i += first;
     if (hulls) all.hull.push_back(t);
+  }
+  for (Triangle t : other.sheet) {
+    for (Index& i : t) i += first;
+    all.sheet.push_back(t);
   }
   for (Cell c : other.tetrahedra) {
     for (Index& i : c) i += first;

@@ -22,7 +22,8 @@ Truss to_truss(const StrungTruss& strung) {
   truss.tetrahedra = strung.tetrahedra;
   if (!strung.cells.empty()) truss.cells.resize(strung.cells.back()[0] + std::size_t{1});
   for (const auto& [cell, node] : strung.cells) truss.cells[cell].push_back(node);
-  truss.hull = !strung.hull.empty()         ? strung.hull
+  truss.hull = !strung.sheet.empty()        ? strung.sheet
+               : !strung.hull.empty()       ? strung.hull
                : !strung.tetrahedra.empty() ? tetrahedra_boundary(strung.tetrahedra)
                                             : convex_hull(truss.nodes);
   return truss;
@@ -61,6 +62,9 @@ std::uint64_t truss_hash(const StrungTruss& strung) {
     for (std::uint32_t node : cell) hasher.add(std::uint64_t{node});
   if (!strung.cells.empty()) hasher.add(static_cast<std::uint64_t>(strung.cells.size()));
   for (const auto& [cell, node] : strung.cells) hasher.add(std::uint64_t{cell}).add(std::uint64_t{node});
+  if (!strung.sheet.empty()) hasher.add(static_cast<std::uint64_t>(strung.sheet.size()));
+  for (const auto& face : strung.sheet)
+    for (std::uint32_t node : face) hasher.add(std::uint64_t{node});
   return hasher.value();
 }
 

@@ -35,11 +35,13 @@ struct StrungTruss {
   std::vector<std::array<std::uint32_t, 4>> tetrahedra;  ///< positive volume; of a tetrahedral fill, else empty
   /// Of a fill with Voronoi cells: (number of a cell, a node of it), ascending, cells counted from 0 on without gaps; else empty.
   std::vector<std::array<std::uint32_t, 2>> cells;
+  /// Of a cloth its triangles, at most two at an edge and those in opposite directions; it may be open. In place of a hull. Else empty.
+  std::vector<std::array<std::uint32_t, 3>> sheet;
   friend bool operator==(const StrungTruss&, const StrungTruss&) = default;
 };
 
 /// As make_truss(): unit stiffness and damping × factors, masses that sum to 1 kg; `pinned`, `tetrahedra` and `cells`
-/// taken over. A hull that is not given is the outside of the tetrahedra, else the convex hull of the nodes (none for
+/// taken over. The hull of a cloth is its sheet; its bends are not here (sheet.h). A hull that is not given is the outside of the tetrahedra, else the convex hull of the nodes (none for
 /// nodes on a line).
 Truss to_truss(const StrungTruss& strung);
 /// A catalogue shape as a starting point for work by hand.

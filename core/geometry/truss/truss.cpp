@@ -136,6 +136,13 @@ Truss icosahedron(int n, bool hollow) {
   return divide(corners, faces, n, true, hollow);
 }
 
+/// E = ½ k |x_a − 2 x_b + x_c|².
+void add_bend(Index a, Index b, Index c, double k, Truss& truss) {
+  truss.bends.push_back({a, b, 2 * k});
+  truss.bends.push_back({b, c, 2 * k});
+  truss.bends.push_back({a, c, -k});
+}
+
 /// Springs count by the width that they stand for, half of a square's at the border: a side u of a square of u and v has k v/u, a
 /// diagonal `shear` times the mean of k v/u and k u/v.
 Truss cloth(int columns, int rows, const TrussRecipe& recipe) {
@@ -157,11 +164,9 @@ Truss cloth(int columns, int rows, const TrussRecipe& recipe) {
         spring(at(i + 1, j), at(i, j + 1), across);
       }
       if (recipe.bending > 0 && i + 2 <= columns)
-        truss.bends.push_back(
-            {at(i, j), at(i + 1, j), at(i + 2, j), recipe.bending * share(j, rows) * v / (u * u * u)});
+        add_bend(at(i, j), at(i + 1, j), at(i + 2, j), recipe.bending * share(j, rows) * v / (u * u * u), truss);
       if (recipe.bending > 0 && j + 2 <= rows)
-        truss.bends.push_back(
-            {at(i, j), at(i, j + 1), at(i, j + 2), recipe.bending * share(i, columns) * u / (v * v * v)});
+        add_bend(at(i, j), at(i, j + 1), at(i, j + 2), recipe.bending * share(i, columns) * u / (v * v * v), truss);
       if (i == columns || j == rows) continue;
       // Diagonals of faces in turns: none of the two ways is better.
       const Index a = at(i, j), b = at(i, j + 1), c = at(i + 1, j + 1), d = at(i + 1, j);
@@ -201,7 +206,7 @@ Truss rope(int parts, const TrussRecipe& recipe) {
     truss.nodes.push_back((static_cast<double>(i) / parts - 0.5) * Vec3::Unit(axis));
     truss.line.push_back(i);
     if (i + 1 < count) truss.springs.push_back({i, i + 1, 1 / u, 1 / u});
-    if (recipe.bending > 0 && i + 2 < count) truss.bends.push_back({i, i + 1, i + 2, recipe.bending / (u * u * u)});
+    if (recipe.bending > 0 && i + 2 < count) add_bend(i, i + 1, i + 2, recipe.bending / (u * u * u), truss);
   }
   return truss;
 }

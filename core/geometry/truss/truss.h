@@ -17,10 +17,11 @@ struct Spring {
   friend bool operator==(const Spring&, const Spring&) = default;
 };
 
-/// Three nodes in a row of a cloth or rope, which was made straight: E = ½ k |x_a − 2 x_b + x_c|².
+/// Part of what a cloth or rope has against bending, E = ½ k |x_a − x_b|²: |Σ w x|² with Σ w = 0 is −Σ w_a w_b |x_a − x_b|² over the
+/// pairs, and |x_a − 2 x_b + x_c|² three of them. Some push (k < 0); all of a body together are positive.
 struct Bend {
-  std::uint32_t a = 0, b = 0, c = 0;  ///< node numbers
-  double stiffness = 0;               ///< k, N/m
+  std::uint32_t a = 0, b = 0;  ///< node numbers
+  double stiffness = 0;        ///< k, N/m
   friend bool operator==(const Bend&, const Bend&) = default;
 };
 

@@ -1,6 +1,8 @@
 #include "core/scene/derived/pose_faults.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "core/geometry/mesh/mass_properties.h"
 #include "core/scene/derived/poses.h"
@@ -20,6 +22,16 @@ double middle_volume(const std::vector<std::uint32_t>& cell, std::span<const Vec
 
 double tetrahedron_volume(const std::array<std::uint32_t, 4>& t, std::span<const Vec3> x) {
   return (x[t[1]] - x[t[0]]).cross(x[t[2]] - x[t[0]]).dot(x[t[3]] - x[t[0]]);
+}
+
+/// A sheet has no inside; what mesh_volume() has of it depends on where the origin is.
+bool is_closed(std::span<const std::array<std::uint32_t, 3>> hull) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (const auto& f : hull)
+    for (std::size_t k = 0; k < 3; ++k) edges.emplace(f[k], f[(k + 1) % 3]);
+  return !edges.empty() && std::all_of(edges.begin(), edges.end(), [&](const auto& e) {
+    return edges.contains({e.second, e.first});
+  });
 }
 
 std::string place_of(const Scene& scene, std::size_t object) {
@@ -46,7 +58,7 @@ bool can_be_made(const AnalysisModel& analysis) {
   };
   for (const auto& entry : analysis.strung->cells)
     if (entry[1] >= analysis.strung->nodes.size()) return false;
-  return known(analysis.strung->tetrahedra) && known(analysis.strung->hull);
+  return known(analysis.strung->tetrahedra) && known(analysis.strung->hull) && known(analysis.strung->sheet);
 }
 
 }  // namespace
@@ -65,7 +77,7 @@ std::size_t inside_out(const Truss& truss, std::span<const Vec3> nodes) {
       if (cell.size() == 8) count += middle_volume(cell, nodes) * middle_volume(cell, truss.nodes) > 0 ? 0 : 1;
     return count;
   }
-  if (truss.hull.empty() || !(mesh_volume(truss.nodes, truss.hull) > 0)) return 0;
+  if (!is_closed(truss.hull) || !(mesh_volume(truss.nodes, truss.hull) > 0)) return 0;
   return mesh_volume(nodes, truss.hull) > 0 ? 0 : 1;
 }
 

@@ -55,7 +55,7 @@ std::span<const Field<AnalysisModel>> analysis_fields() {
   };
   static constexpr auto cloth = [](const AnalysisModel& a) { return a.kind == AnalysisKind::cloth; };
   static constexpr auto bends = [](const AnalysisModel& a) {
-    return a.kind == AnalysisKind::cloth || a.kind == AnalysisKind::rope;
+    return a.kind == AnalysisKind::cloth || a.kind == AnalysisKind::rope || is_sheet(a);
   };
   static constexpr auto catalogue = [](const AnalysisModel& a) {
     return a.kind != AnalysisKind::none && a.kind != AnalysisKind::strung;

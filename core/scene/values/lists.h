@@ -306,7 +306,7 @@ void set_strung(AnalysisModel& analysis, std::vector<Entry> entries) {
 
 /// `analysis` takes an owner to the analysis model whose truss is meant.
 template <class Owner, auto analysis, class Visit>
-void visit_strung(const std::array<std::string_view, 5>& paths, Visit& visit) {
+void visit_strung(const std::array<std::string_view, 6>& paths, Visit& visit) {
   const auto list = [&]<auto member>(std::integral_constant<decltype(member), member>, std::string_view path,
                                      std::string_view entries, std::string_view tooltip, std::size_t most) {
     using Entry = typename std::remove_cvref_t<decltype(std::declval<StrungTruss&>().*member)>::value_type;
@@ -340,6 +340,9 @@ void visit_strung(const std::array<std::string_view, 5>& paths, Visit& visit) {
        "Nodes of the polyhedra that fill the display model, in ascending order: number of the polyhedron, number of "
        "the node.",
        kMostCellNodes);
+  list(std::integral_constant<decltype(&StrungTruss::sheet), &StrungTruss::sheet>{}, paths[5], "triangles",
+       "Triangles of nodes that are a cloth, in place of a hull: it may be open, and has at most two at an edge.",
+       kMostTriangles);
 }
 
 /// `analysis` as of visit_strung.
@@ -376,7 +379,7 @@ template <class Visit>
 void visit_lists(std::type_identity<AnalysisModel>, Visit&& visit) {
   static constexpr auto itself = [](AnalysisModel& a) -> AnalysisModel& { return a; };
   lists::visit_strung<AnalysisModel, itself>(
-      {"strung.nodes", "strung.springs", "strung.hull", "strung.tetrahedra", "strung.cells"}, visit);
+      {"strung.nodes", "strung.springs", "strung.hull", "strung.tetrahedra", "strung.cells", "strung.sheet"}, visit);
   lists::visit_poses<AnalysisModel, itself>({"poses", "pose_groups"}, lists::never, visit);
 }
 
@@ -457,7 +460,7 @@ void visit_lists(std::type_identity<Object>, Visit&& visit) {
           lists::metaballs_read});
   static constexpr auto present = [](Object& o) -> AnalysisModel& { return o.analysis; };
   lists::visit_strung<Object, present>({"analysis.strung.nodes", "analysis.strung.springs", "analysis.strung.hull",
-                                        "analysis.strung.tetrahedra", "analysis.strung.cells"},
+                                        "analysis.strung.tetrahedra", "analysis.strung.cells", "analysis.strung.sheet"},
                                        visit);
   lists::visit_poses<Object, present>({"analysis.poses", "analysis.pose_groups"}, lists::poses_read, visit);
   lists::visit_one(

@@ -8,6 +8,7 @@
 #include "core/base/hash.h"
 #include "core/geometry/mesh/mass_properties.h"
 #include "core/geometry/mesh/winding.h"
+#include "core/geometry/truss/sheet.h"
 #include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
@@ -360,6 +361,10 @@ std::int64_t node_count(const AnalysisModel& analysis) {
   return 0;
 }
 
+bool is_sheet(const AnalysisModel& analysis) {
+  return analysis.kind == AnalysisKind::strung && analysis.strung != nullptr && !analysis.strung->sheet.empty();
+}
+
 TrussRecipe truss_recipe(const AnalysisModel& analysis) {
   TrussRecipe recipe;
   switch (analysis.kind) {
@@ -407,6 +412,7 @@ Truss object_truss(const Object& object, const DisplayMesh& mesh) {
     for (Vec3& node : truss.nodes) node = (node - recipe.offset).cwiseQuotient(scale.cwiseAbs()) + recipe.offset;
 
   for (Vec3& node : truss.nodes) node = scale.cwiseProduct(node);
+  if (is_sheet(object.analysis)) truss.bends = sheet_bends(truss.nodes, truss.hull, object.analysis.bending);
   const double mass = object_mass(object, mesh);
   for (double& m : truss.masses) m *= mass;
   const BodySettings& body = object.body;

@@ -104,7 +104,7 @@ struct AnalysisModel {
   std::vector<PoseGroupNode> pose_groups = {};  ///< ascending nodes
   bool hollow = false;                          ///< of an octahedron or icosahedron (TrussRecipe)
   double shear = 0.3;                           ///< of a cloth (TrussRecipe)
-  double bending = 1e-4;                        ///< of a cloth, N m; of a rope, N m²
+  double bending = 1e-4;                        ///< of a cloth, N m, also of one from a mesh; of a rope, N m²
   Kept kept = {};
 };
 
@@ -380,6 +380,8 @@ Scene without(Scene scene, Id id);
 
 /// Nodes of the analysis model, as make_truss lays them out: an upper bound that costs nothing.
 std::int64_t node_count(const AnalysisModel& analysis);
+/// A cloth from a mesh: a truss by hand with a sheet.
+bool is_sheet(const AnalysisModel& analysis);
 /// What make_truss() takes for a shape of the catalogue; an icosahedron for the kinds that are none of them.
 TrussRecipe truss_recipe(const AnalysisModel& analysis);
 /// Analysis model of an object in its object frame, scale applied, masses, stiffness and damping filled in as

@@ -185,19 +185,12 @@ Cells Cells::springs(const ElasticSetup& setup, double stiffness, double damping
     dampers += cell.drag * along.squaredNorm();
   }
   out.damping_ = springs > 0 ? dampers / springs : 0;
-  // |x_a − 2 x_b + x_c|² = 2 |x_b − x_a|² + 2 |x_c − x_b|² − |x_c − x_a|²: springs of no length, one of which pushes.
   for (const Bend& bend : setup.bends) {
-    const struct {
-      std::uint32_t from, to;
-      double weight;
-    } parts[] = {{bend.a, bend.b, 2}, {bend.b, bend.c, 2}, {bend.a, bend.c, -1}};
-    for (const auto& part : parts) {
-      Cell cell{out.nodes_.size(), 2, 2 * part.weight * bend.stiffness};
-      cell.bends = true;
-      out.nodes_.insert(out.nodes_.end(), {part.from, part.to});
-      out.rest_.insert(out.rest_.end(), {Vec3::Zero(), Vec3::Zero()});
-      out.cells_.push_back(cell);
-    }
+    Cell cell{out.nodes_.size(), 2, 2 * bend.stiffness};
+    cell.bends = true;
+    out.nodes_.insert(out.nodes_.end(), {bend.a, bend.b});
+    out.rest_.insert(out.rest_.end(), {Vec3::Zero(), Vec3::Zero()});
+    out.cells_.push_back(cell);
   }
   return out;
 }

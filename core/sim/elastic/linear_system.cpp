@@ -24,7 +24,7 @@ LinearSystem linear_springs(const ElasticSetup& setup) {
           }
   }
   for (const Bend& bend : setup.bends) {
-    const std::pair<std::uint32_t, double> ends[] = {{bend.a, 1.0}, {bend.b, -2.0}, {bend.c, 1.0}};
+    const std::pair<std::uint32_t, double> ends[] = {{bend.a, 1.0}, {bend.b, -1.0}};
     for (const auto& [p, of_p] : ends)
       for (const auto& [q, of_q] : ends)
         for (int axis = 0; axis < 3; ++axis)

@@ -25,6 +25,9 @@ const CommandTable& commands_object_analysis() {
       {"analysis.cells", "Fill with &Voronoi Cells…", "tetra", "", "Object/Analysis Model",
        "Divide the inside of the display model into polyhedra, each of which keeps its shape.",
        [](TrussBuilder& b) { b.open(TrussSource::voronoi); }, [](TrussBuilder& b) { return b.why_not_fill(); }},
+      {"analysis.cloth", "&Cloth from Display Mesh…", "cloth", "", "Object/Analysis Model",
+       "Make a cloth of the surface of the display model, open or closed: it folds, drapes and lies in folds.",
+       [](TrussBuilder& b) { b.open(TrussSource::cloth); }, [](TrussBuilder& b) { return b.why_not_mesh(); }},
   };
   static const CommandTable table{4, rows};
   return table;
