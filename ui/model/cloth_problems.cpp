@@ -13,7 +13,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kMostNodes = kQuickCloth;  // 24 × 24 squares; of 30 × 30 a frame on a ball takes seconds
+constexpr int kMostNodes = kQuickCloth;  // 24 × 24 squares; of 40 × 40 that crumple a frame takes seconds
 constexpr double kQuick = 441;           // nodes, of 20 × 20
 
 std::array<int, 3> fewer(const std::array<int, 3>& divisions) {
@@ -47,7 +47,7 @@ Problem slow(const Object& object, const QString& has, const QString& hint) {
   Problem problem{{}, object.id, Problem::Source::cloth};
   problem.diagnostic.severity = Severity::warning;
   problem.diagnostic.path = object.name;
-  problem.diagnostic.message = tr("%1 has %2: where it lies on something a frame may take minutes.")
+  problem.diagnostic.message = tr("%1 has %2: where it crumples on something a frame may take many seconds.")
                                    .arg(QString::fromStdString(object.name), has)
                                    .toStdString();
   problem.diagnostic.hint = hint.toStdString();
