@@ -308,7 +308,8 @@ TEST_CASE("Flow: a cloth of very many squares is told of before it takes minutes
   scene.objects.back() = flag;
   f.document().reset(scene, {});
   REQUIRE(f.problems(1));
-  CHECK(f.message(0) == QStringLiteral("Flag has 1426 nodes: where it crumples on something a frame may take many seconds."));
+  CHECK(f.message(0) ==
+        QStringLiteral("Flag has 1426 nodes: where it crumples on something a frame may take many seconds."));
   f.click_button(0);
   CHECK(f.problems(0));
   CHECK(f.object("Flag").analysis.strung->nodes.size() <= 441);
