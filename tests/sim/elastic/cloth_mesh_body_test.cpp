@@ -8,7 +8,8 @@
 #include "core/geometry/truss/cloth_mesh.h"
 #include "core/geometry/truss/sheet.h"
 #include "core/sim/body/flexible.h"
-#include "tests/sim/elastic_support.h"
+#include "tests/sim/contact/falling_support.h"
+#include "tests/sim/elastic/hanging_support.h"
 #include "tests/support/run.h"
 #include "tests/support/sheet_shapes.h"
 
@@ -17,10 +18,11 @@ namespace cloth_mesh_body_test {
 using namespace hazumi;
 using namespace hazumi::test;
 namespace et = hazumi::elastic_test;
+using et::kDown;
+using et::rest_of;
+using et::springs_body;
 
 namespace {
-
-const Vec3 kDown(0, -9.80665, 0);
 
 Truss truss_of(const StrungTruss& made, double mass, double k, double bending, double damping) {
   Truss truss = to_truss(made);
@@ -42,30 +44,6 @@ StrungTruss cloth_of(const DisplayMesh& mesh, int nodes) {
 void pin(Truss& truss, double low, double high) {
   for (std::uint32_t i = 0; i < truss.nodes.size(); ++i)
     if (truss.nodes[i].x() > low && truss.nodes[i].x() < high) truss.pinned.push_back(i);
-}
-
-et::Body make(const ElasticSetup& setup) {
-  auto made = find_elastic_solver("springs")->make(setup);
-  REQUIRE(made.ok());
-  et::Body body(std::move(made).value());
-  body.start(Vec3::Zero(), Vec3::Zero());
-  return body;
-}
-
-/// Steps that end at rest each, until nothing moves.
-std::vector<Vec3> rest_of(et::Body& body, const Vec3& gravity, double still) {
-  std::vector<Vec3> before = body.positions();
-  for (int n = 0; n < 20'000; ++n) {
-    REQUIRE(body.step(gravity));
-    REQUIRE(body.solver->still(body.state));
-    std::vector<Vec3> now = body.positions();
-    double moved = 0;
-    for (std::size_t i = 0; i < now.size(); ++i) moved = std::max(moved, (now[i] - before[i]).norm());
-    before = std::move(now);
-    if (moved < still) return before;
-  }
-  FAIL("it has not come to rest");
-  return before;
 }
 
 Object cloth_object(const DisplayMesh& mesh, const StrungTruss& truss, double mass, double k, double damping) {
@@ -137,21 +115,8 @@ void drop(std::uint64_t first, int count, double seconds) {
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
     CAPTURE(seed);
     Run run(scene(seed));
-    const double start = run.energy();
-    double scale = std::abs(start), booked = 0;
-    for (const hazumi::Body& b : run.model->bodies)
-      if (b.moves) scale += b.mass * 9.8;
     Fall seen;
-    const int steps = static_cast<int>(seconds / run.model->step + 0.5);
-    for (int n = 0; n < steps; ++n) {
-      const StepReport report = run.step();
-      if (!report.ok) FAIL(to_string(*report.failure));
-      for (std::size_t k = 0; k < run.model->bodies.size(); ++k)
-        if (run.model->bodies[k].deforms)
-          if (const FlexibleBody& b = flexible(run.model->bodies[k]); b.kept)
-            booked += b.kept->reading(run.state.bodies[k].values).work;
-      seen.gain = std::max(seen.gain, (run.energy() - start - booked) / scale);
-    }
+    seen.gain = watch_gain(run, seconds);
     for (std::size_t k = 0; k < run.model->bodies.size(); ++k) {
       const hazumi::Body& b = run.model->bodies[k];
       if (!b.deforms) continue;
@@ -192,7 +157,7 @@ TEST_CASE("A clamped strip of irregular triangles bends under its weight as a be
     Truss truss = truss_of(cloth_of(mesh, 1000), mass * all / length, 1e4, bending, 1e-3);
     // The clamp is at the mean of the last nodes that are held and the first that are free.
     pin(truss, -1, -0.5 * all + 1.4 * square);
-    et::Body body = make(setup_of_truss(truss, 0.01));
+    et::Body body = springs_body(setup_of_truss(truss, 0.01));
     double lowest = 0;
     for (const Vec3& x : rest_of(body, kDown, 2e-7)) lowest = std::min(lowest, x.y());
     const double free = length + 0.5 * square, expected = load * std::pow(free, 4) / (8 * bending);
@@ -211,7 +176,7 @@ TEST_CASE("A cloth of irregular triangles hangs as long as its stiffness says, t
     SheetDraw in{std::mt19937_64(static_cast<std::uint64_t>(nodes))};
     Truss truss = truss_of(cloth_of(irregular_sheet(length, width, 80, 40, 0.3, in), nodes), mass, k, 0, 1e-3);
     pin(truss, -1, -0.5 * length + 1e-3);
-    et::Body body = make(setup_of_truss(truss, 0.02));
+    et::Body body = springs_body(setup_of_truss(truss, 0.02));
     double sum = 0, count = 0;
     const std::vector<Vec3> x = rest_of(body, Vec3(9.80665, 0, 0), 1e-8);
     for (std::size_t i = 0; i < x.size(); ++i)
@@ -234,7 +199,7 @@ TEST_CASE("A strip of irregular triangles between two ends hangs in a catenary",
   for (Vec3& x : truss.nodes) x.x() *= span / length;
   ElasticSetup setup = setup_of_truss(truss, 0.02);
   for (const Vec3& x : truss.nodes) setup.rest_offset.emplace_back(x.x() * (length / span - 1), 0, 0);
-  et::Body body = make(setup);
+  et::Body body = springs_body(setup);
   std::vector<Vec3> sag;
   for (const Vec3& x : truss.nodes)
     sag.emplace_back(0, 0.25 * (x.x() * x.x() - 0.25 * span * span) / (0.25 * span * span), 0);
@@ -261,7 +226,7 @@ TEST_CASE("A cloth from a mesh that nothing touches keeps energy and momenta", "
     DisplayMesh mesh = irregular_sheet(in(0.3, 1), in(0.3, 1), columns, in.count(2, 7), in(0, 0.4), in);
     if (seed % 2) mesh = rolled(std::move(mesh), columns, in(0.1, 0.3), in(0.1, 0.4), in(0.2, 0.6));
     Truss truss = truss_of(cloth_of(mesh, 200), 0.2, std::pow(10, in(1, 5)), std::pow(10, in(-6, 0)), 0);
-    et::Body body = make(setup_of_truss(truss, 1.0 / 240));
+    et::Body body = springs_body(setup_of_truss(truss, 1.0 / 240));
     body.start(Vec3(in(-1, 1), 0, 1), Vec3(in(-4, 4), in(-4, 4), 0));
     body.solver->apply_impulses(body.state, et::kicks(truss.nodes.size(), 1e-3));
     const double before = body.energy();

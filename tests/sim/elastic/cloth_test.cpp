@@ -5,7 +5,7 @@
 #include <random>
 
 #include "core/scene/values/scene.h"
-#include "tests/sim/elastic_support.h"
+#include "tests/sim/elastic/hanging_support.h"
 #include "tests/support/world.h"
 
 namespace elastic_cloth_test {
@@ -15,8 +15,6 @@ using namespace hazumi::elastic_test;
 using elastic_test::Body;  // not the Body of a compiled model
 
 namespace {
-
-const Vec3 kGravity(0, -9.80665, 0);
 
 /// `length` along x, `width` along z; k in N/m.
 Truss strip(double length, double width, std::array<int, 3> squares, double mass, double k, double bending,
@@ -39,29 +37,7 @@ void pin(Truss& truss, double low, double high) {
     if (truss.nodes[i].x() > low && truss.nodes[i].x() < high) truss.pinned.push_back(i);
 }
 
-Body make(const Truss& truss, double h) {
-  auto made = find_elastic_solver("springs")->make(setup_of_truss(truss, h));
-  REQUIRE(made.ok());
-  Body body(std::move(made).value());
-  body.start(Vec3::Zero(), Vec3::Zero());
-  return body;
-}
-
-/// Steps that end at rest each, until nothing moves: where it lies in equilibrium.
-std::vector<Vec3> rest_of(Body& body, const Vec3& gravity = kGravity, double still = 1e-9) {
-  std::vector<Vec3> before = body.positions();
-  for (int n = 0; n < 20'000; ++n) {
-    REQUIRE(body.step(gravity));
-    REQUIRE(body.solver->still(body.state));
-    std::vector<Vec3> now = body.positions();
-    double moved = 0;
-    for (std::size_t i = 0; i < now.size(); ++i) moved = std::max(moved, (now[i] - before[i]).norm());
-    before = std::move(now);
-    if (moved < still) return before;
-  }
-  FAIL("it has not come to rest");
-  return before;
-}
+Body make(const Truss& truss, double h) { return springs_body(setup_of_truss(truss, h)); }
 
 }  // namespace
 
@@ -78,7 +54,7 @@ TEST_CASE("A strip of cloth that is clamped bends under its weight as a beam doe
     pin(truss, -1, -0.5 * all + 1.01 * square);
     Body body = make(truss, 0.01);
     double lowest = 0;
-    for (const Vec3& x : rest_of(body, kGravity, 2e-7)) lowest = std::min(lowest, x.y());
+    for (const Vec3& x : rest_of(body, kDown, 2e-7)) lowest = std::min(lowest, x.y());
     const double off = std::abs(-lowest / tip - 1);
     CAPTURE(squares, lowest, tip, off);
     CHECK(off < last);

@@ -6,7 +6,7 @@
 
 #include "core/math/catenary.h"
 #include "core/scene/values/scene.h"
-#include "tests/sim/elastic_support.h"
+#include "tests/sim/elastic/hanging_support.h"
 #include "tests/support/world.h"
 
 namespace elastic_rope_test {
@@ -16,8 +16,6 @@ using namespace hazumi::elastic_test;
 using elastic_test::Body;  // not the Body of a compiled model
 
 namespace {
-
-const Vec3 kGravity(0, -9.80665, 0);
 
 /// Along y; k in newtons.
 Truss line(double length, int parts, double mass, double k, double bending, double damping = 1e-3) {
@@ -31,30 +29,6 @@ Truss line(double length, int parts, double mass, double k, double bending, doub
   return truss;
 }
 
-Body make(const ElasticSetup& setup) {
-  auto made = find_elastic_solver("springs")->make(setup);
-  REQUIRE(made.ok());
-  Body body(std::move(made).value());
-  body.start(Vec3::Zero(), Vec3::Zero());
-  return body;
-}
-
-/// Steps that end at rest each, until nothing moves: where it lies in equilibrium.
-std::vector<Vec3> rest_of(Body& body, const Vec3& gravity = kGravity, double still = 1e-9) {
-  std::vector<Vec3> before = body.positions();
-  for (int n = 0; n < 20'000; ++n) {
-    REQUIRE(body.step(gravity));
-    REQUIRE(body.solver->still(body.state));
-    std::vector<Vec3> now = body.positions();
-    double moved = 0;
-    for (std::size_t i = 0; i < now.size(); ++i) moved = std::max(moved, (now[i] - before[i]).norm());
-    before = std::move(now);
-    if (moved < still) return before;
-  }
-  FAIL("it has not come to rest");
-  return before;
-}
-
 }  // namespace
 
 TEST_CASE("A rope that hangs is as long however finely it is divided, and as its stiffness says", "[rope]") {
@@ -63,8 +37,8 @@ TEST_CASE("A rope that hangs is as long however finely it is divided, and as its
   for (const int parts : {1, 2, 5, 17, 60}) {
     Truss truss = line(length, parts, mass, k, 0);
     truss.pinned = {static_cast<std::uint32_t>(parts)};
-    Body body = make(setup_of_truss(truss, 0.02));
-    const double longer = 0.5 * length - rest_of(body, kGravity, 1e-11)[0].y() - length;
+    Body body = springs_body(setup_of_truss(truss, 0.02));
+    const double longer = 0.5 * length - rest_of(body, kDown, 1e-11)[0].y() - length;
     worst = std::max(worst, std::abs(longer / (mass * 9.80665 * length / (2 * k)) - 1));
   }
   CAPTURE(worst);
@@ -80,7 +54,7 @@ TEST_CASE("A rope between two ends hangs in a catenary, the finer the nearer", "
     ElasticSetup setup = setup_of_truss(truss, 0.02);
     for (Vec3& x : setup.nodes) x = Vec3(x.y() * span / length, 0, 0);  // along x, pressed together
     for (const Vec3& x : truss.nodes) setup.rest_offset.emplace_back(x.y() * (1 - span / length), 0, 0);
-    Body body = make(setup);
+    Body body = springs_body(setup);
     std::vector<Vec3> sag;
     for (const Vec3& x : setup.nodes) sag.emplace_back(0, x.x() * x.x() / (0.25 * span) - 0.25 * span, 0);
     sag.front() = sag.back() = Vec3::Zero();
@@ -136,7 +110,7 @@ TEST_CASE("A rope that is clamped bends under its weight as a beam does, the fin
     const double all = length * parts / (parts - 0.5);
     Truss truss = line(all, parts, mass * all / length, 1e5, bending);
     truss.pinned = {0, 1};
-    Body body = make(setup_of_truss(truss, 0.01));
+    Body body = springs_body(setup_of_truss(truss, 0.01));
     const double fallen = rest_of(body, Vec3(9.80665, 0, 0), 2e-8).back().x();
     const double off = std::abs(fallen / tip - 1);
     CAPTURE(parts, fallen, tip, off);
@@ -156,7 +130,7 @@ TEST_CASE("A rope that nothing touches keeps energy and momenta, however it whip
     const int parts = 1 + static_cast<int>(in(0, 30));
     const Truss truss = line(in(0.3, 3), parts, std::pow(10, in(-2, 1)), std::pow(10, in(1, 5)),
                              in(0, 1) < 0.3 ? 0 : std::pow(10, in(-6, 0)), 0);
-    Body body = make(setup_of_truss(truss, 1.0 / 240));
+    Body body = springs_body(setup_of_truss(truss, 1.0 / 240));
     body.start(Vec3(in(-1, 1), 0, 1), Vec3(in(-4, 4), in(-4, 4), 1));
     body.solver->apply_impulses(body.state, kicks(truss.nodes.size(), 0.5 * truss.masses[0]));
     const double before = body.energy();
