@@ -237,7 +237,10 @@ void ContactStage::finish(const Substep& s, Executor& executor) {
     }
   }
   executor.blocks(wanted.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) solvers_[slot_[wanted[k]]]->finish(s);
+    for (std::size_t k = begin; k < end; ++k) {
+      solvers_[slot_[wanted[k]]]->calm(s);
+      solvers_[slot_[wanted[k]]]->finish(s);
+    }
   });
 }
 

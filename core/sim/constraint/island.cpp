@@ -507,8 +507,11 @@ void IslandSolver::remember(const Substep& s) {
   if (s.model.pulses) remember_pulses(s);
 }
 
-void IslandSolver::finish(const Substep& s) {
+void IslandSolver::calm(const Substep& s) {
   for (const std::uint32_t i : bodies_) s.model.bodies[i].calm(s.state.bodies[i].values, elastic_);
+}
+
+void IslandSolver::finish(const Substep& s) {
   remember(s);
   if (free_ && levers_ && moved_ >= kGeometrySettled) give_back(s);
   const double moved = project(s);

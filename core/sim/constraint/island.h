@@ -59,6 +59,8 @@ class IslandSolver {
   std::optional<std::size_t> solve(const Substep& substep, std::span<Row> rows);
   /// The same rows, moved to another place.
   void bind(std::span<Row> rows) { rows_ = rows; }
+  /// After the last solve(): takes out of the velocities of damped bodies what their steps cannot follow.
+  void calm(const Substep& substep);
   /// Steps 8 and 9.
   void finish(const Substep& substep);
   /// After finish(), where a body has entered what does not move all the same: it stays where it was and loses the speed that leads

@@ -384,6 +384,7 @@ void Beside::island(const Substep& s, std::span<Row> rows) {
   ref::World world = reference_world(s, rows, bodies);
   IslandSolver solver;
   REQUIRE_FALSE(solver.solve(s, rows).has_value());
+  solver.calm(s);
   world.purses.elastic = world.purses.spent = 0;
   for (const PairMemory& pair : solver.account.pairs) {
     world.purses.elastic += pair.elastic + pair.gift;
