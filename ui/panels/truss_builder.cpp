@@ -65,8 +65,7 @@ constexpr Words kWords[] = {
      QT_TRANSLATE_NOOP("hazumi::TrussDialog",
                        "The vertices of the display model become nodes, its edges springs; a mesh of more vertices is "
                        "simplified to that many. Bending is against what is flat, whatever the shape of the mesh."),
-     QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Nodes"),
-     QT_TRANSLATE_NOOP("hazumi::TrussDialog", "At most so many nodes"),
+     QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Nodes"), QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Nodes at most"),
      QT_TRANSLATE_NOOP("hazumi::TrussDialog", "Make Cloth"), kFewestOfCloth, kMostOfCloth, 400},
 };
 
@@ -171,7 +170,7 @@ TrussDialog::TrussDialog(UiContext& context, TrussSource source, Id object, bool
     per_part_->setVisible(o && context.document.meshes().mesh(*o)->parts.size() > 1);
   }
   if (source == TrussSource::cloth && closed) {
-    keeps_volume_ = new QCheckBox(tr("blown up: it keeps its volume"), this);
+    keeps_volume_ = new QCheckBox(tr("Blown up: it keeps its volume"), this);
     keeps_volume_->setToolTip(
         tr("A balloon or a cushion; without that it collapses. Volume, under Properties, Body, says more."));
     form->addRow(QString(), keeps_volume_);
