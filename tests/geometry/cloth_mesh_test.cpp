@@ -233,6 +233,20 @@ TEST_CASE("A mesh of more vertices is simplified to evenly large triangles; piec
   CHECK(borders(*skirt) == 2);
 }
 
+TEST_CASE("A triangle that collapses when its corners are welded leaves no node behind", "[cloth]") {
+  DisplayMesh mesh = make_primitive({PrimitiveShape::plane, Vec3(1, 1, 1), {2, 1, 2}});
+  const auto whole = cloth_of_mesh(mesh, {.nodes = 100});
+  REQUIRE(whole.ok());
+  const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+  mesh.positions.push_back(mesh.positions[0]);
+  mesh.positions.push_back(Vec3(3, 0, 3));
+  mesh.faces.insert(mesh.faces.begin(), {0, first, first + 1});
+  const auto made = cloth_of_mesh(mesh, {.nodes = 100});
+  REQUIRE(made.ok());
+  CHECK(made->nodes.size() == whole->nodes.size());
+  for (const StrungNode& node : made->nodes) CHECK(node.mass > 0);
+}
+
 TEST_CASE("What cannot be a cloth of its mesh is refused in a sentence with a place", "[cloth]") {
   DisplayMesh mesh;
   CHECK(cloth_of_mesh(mesh).error().message.find("no faces") != std::string::npos);

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/geometry/mesh/topology.h"
 #include "core/geometry/truss/even_sheet.h"
 #include "core/geometry/truss/sheet.h"
 #include "core/geometry/truss/sheet_edit.h"
@@ -31,20 +32,22 @@ std::string place_text(const Vec3& p) {
   return text;
 }
 
-/// Vertices at the same place are one; faces that collapse so are left out.
+/// Vertices at the same place are one; faces that collapse so are left out, and what only these have.
 EvenSheet welded_sheet(const DisplayMesh& mesh) {
   EvenSheet sheet;
-  std::map<std::array<double, 3>, ClothIndex> places;
+  const std::vector<ClothIndex> place = weld(mesh.positions);
+  std::vector<ClothIndex> number(place.size(), kNoIndex);
   for (const auto& face : mesh.faces) {
-    std::array<ClothIndex, 3> welded{};
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Vec3 p = mesh.positions[face[k]] + Vec3::Zero();  // −0 is 0
-      const auto [at, fresh] =
-          places.emplace(std::array{p.x(), p.y(), p.z()}, static_cast<ClothIndex>(sheet.positions.size()));
-      if (fresh) sheet.positions.push_back(p);
-      welded[k] = at->second;
+    std::array<ClothIndex, 3> welded = {place[face[0]], place[face[1]], place[face[2]]};
+    if (welded[0] == welded[1] || welded[1] == welded[2] || welded[2] == welded[0]) continue;
+    for (ClothIndex& i : welded) {
+      if (number[i] == kNoIndex) {
+        number[i] = static_cast<ClothIndex>(sheet.positions.size());
+        sheet.positions.push_back(mesh.positions[i] + Vec3::Zero());  // −0 is 0
+      }
+      i = number[i];
     }
-    if (welded[0] != welded[1] && welded[1] != welded[2] && welded[2] != welded[0]) sheet.faces.push_back(welded);
+    sheet.faces.push_back(welded);
   }
   return sheet;
 }

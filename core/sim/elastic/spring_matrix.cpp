@@ -197,12 +197,14 @@ void SpringMatrix::near_inverse(std::span<Mat3> out) const {
   }
 }
 
+void SpringMatrix::clear_held(double* x) const {
+  for (std::size_t i = 0; i < pattern_.n_; ++i)
+    if (pattern_.held_[i]) node(x, i).setZero();
+}
+
 void SpringMatrix::solve_by_factor(double* x) const {
-  for (int k = 0; k < 2; ++k) {
-    for (std::size_t i = 0; i < pattern_.n_; ++i)
-      if (pattern_.held_[i]) node(x, i).setZero();
-    if (k == 0) precondition(x);
-  }
+  clear_held(x);
+  precondition(x);
 }
 
 void SpringMatrix::multiply(const double* x, double* out) const {
@@ -225,14 +227,12 @@ void SpringMatrix::multiply(const double* x, double* out) const {
     ob[2] += fz;
     s += 5;
   }
-  for (std::size_t i = 0; i < p.n_; ++i)
-    if (p.held_[i]) node(out, i).setZero();
+  clear_held(out);
 }
 
 int SpringMatrix::solve(double* x, double share) {
   const std::size_t size = 3 * pattern_.n_;
-  for (std::size_t i = 0; i < pattern_.n_; ++i)
-    if (pattern_.held_[i]) node(x, i).setZero();
+  clear_held(x);
   std::copy(x, x + size, left_);
   std::copy(x, x + size, way_);
   precondition(way_);

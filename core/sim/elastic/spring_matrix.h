@@ -86,6 +86,7 @@ class SpringMatrix {
  private:
   spring_kernel::Factor view() const;
   void precondition(double* x) const;
+  void clear_held(double* x) const;
   const SpringPattern& pattern_;
   std::span<const double> masses_;
   double *springs_, *diagonal_, *below_, *left_, *way_, *seen_, *answer_, *found_;
