@@ -93,6 +93,19 @@ StrungTruss car_truss() {
   return car;
 }
 
+/// A line beside the way, by which one sees how fast things go.
+void add_dashes(Builder& b, int count, double first_x) {
+  for (int k = 0; k < count; ++k) {
+    Object dash = b.object("Dash " + std::to_string(k + 1), "white plastic", PrimitiveShape::box, Vec3(0.8, 0.01, 0.1),
+                           Vec3(first_x + 1.7 * k, 0.005, -1.5));
+    dash.display.primitive.divisions = {1, 1, 1};
+    Builder::only_seen(dash);
+    dash.locked = true;
+    Builder::paint(dash, Vec3(0.85, 0.85, 0.82), 0.03);
+    b.add(dash);
+  }
+}
+
 }  // namespace
 
 Scene car() {
@@ -126,15 +139,7 @@ Scene car() {
   bump(-1.2, 0.10, 0.5);
   bump(0.6, 0.15, 0.7);
   bump(2.3, 0.10, 0.5);
-  for (int k = 0; k < 6; ++k) {
-    Object dash = b.object("Dash " + std::to_string(k + 1), "white plastic", PrimitiveShape::box, Vec3(0.8, 0.01, 0.1),
-                           Vec3(-4.5 + 1.7 * k, 0.005, -1.5));
-    dash.display.primitive.divisions = {1, 1, 1};
-    Builder::only_seen(dash);
-    dash.locked = true;
-    Builder::paint(dash, Vec3(0.85, 0.85, 0.82), 0.03);
-    b.add(dash);
-  }
+  add_dashes(b, 6, -4.5);
   b.camera(Vec3(0.8, 1.7, 6.4), Vec3(0.0, 0.55, 0));
   return b.done();
 }
@@ -150,15 +155,7 @@ Scene rearing_car() {
   Builder::springs(o, 12, 6000, 40);
   Builder::physics(o, 1e5, 0.2, 0);
   b.add(o);
-  for (int k = 0; k < 8; ++k) {
-    Object dash = b.object("Dash " + std::to_string(k + 1), "white plastic", PrimitiveShape::box, Vec3(0.8, 0.01, 0.1),
-                           Vec3(-5.5 + 1.7 * k, 0.005, -1.5));
-    dash.display.primitive.divisions = {1, 1, 1};
-    Builder::only_seen(dash);
-    dash.locked = true;
-    Builder::paint(dash, Vec3(0.85, 0.85, 0.82), 0.03);
-    b.add(dash);
-  }
+  add_dashes(b, 8, -5.5);
   b.camera(Vec3(0.2, 1.7, 8.1), Vec3(-0.2, 0.5, 0));
   b.scene = b.done();
   const Id one = b.id_of("Car");
@@ -179,6 +176,44 @@ Scene rearing_car() {
   b.chain({start, sway});
   b.chain({time, rear, ready, go});
   b.chain({far, brake});
+  return b.scene;
+}
+
+/// Thesis, figure 1.1: it stands (1), gathers itself (2, 3), shoots off and is drawn out (4, 5), and catches up with
+/// itself where it stops (6).
+Scene soft_car() {
+  Builder b("Soft car",
+            "Anticipation and exaggeration: it draws back and humps up before it starts, is long where it is fast, and "
+            "short where it stops.",
+            270);
+  b.stage(1e7, 0.1, Vec3(0.44, 0.45, 0.47), Vec3(0.55, 0.66, 0.74));
+  const StrungTruss truss = string_box({Vec3(-1.08, 0, -0.6), Vec3(1.08, 1.1, 0.6)}, {6, 2, 2});
+  Object o = b.character("Car", car_group(), truss, Vec3(-3.2, 0.01, 0));
+  Builder::springs(o, 12, 2500, 12);
+  Builder::physics(o, 1e5, 0.1, 0);
+  b.add(o);
+  add_dashes(b, 8, -5.5);
+  b.soften();
+  b.camera(Vec3(-0.4, 1.6, 7.2), Vec3(-0.65, 0.85, 0));
+  b.scene = b.done();
+  const Id one = b.id_of("Car");
+  const Id time = b.when("time", one, {}, 0, 1, {{"time", {}, 0.5}}),
+           back = b.does("push", one, {}, 1, 0, {{"x", {}, -20}, {"duration", {}, 0.3}}),
+           hump = b.does("pose", one, {}, 1, 1,
+                         {{"axis", "x", 0},
+                          {"stretch", {}, -26},
+                          {"bend", {}, -1.1},
+                          {"in", {}, 0.7},
+                          {"stay", {}, 0.25},
+                          {"out", {}, 0.1}}),
+           ready = b.when("finished", one, {}, 2, 1),
+           fast = b.does("stretch", one, {}, 3, 0, {{"gain", {}, 9}, {"most", {}, 60}, {"lag", {}, 0.06}}),
+           go = b.does("push", one, {}, 3, 1, {{"x", {}, 140}, {"duration", {}, 0.5}}),
+           there = b.when("place", one, {}, 4, 1, {{"x", {}, 1.6}, {"y", {}, 0.5}, {"radius", {}, 0.6}}),
+           brake = b.does("stop", one, {}, 5, 1, {{"duration", {}, 0.3}});
+  b.chain({time, back});
+  b.chain({time, hump, ready, go, there, brake});
+  b.chain({ready, fast});
   return b.scene;
 }
 

@@ -39,10 +39,13 @@ Scene poured_box();
 Scene juggler();  // led by keys
 Scene thrower();
 Scene gripper();
-Scene bus();     // with passengers
-Scene lights();  // keyed lights
-Scene cuts();    // three cameras
-Scene chain();   // joints
+Scene bus();       // with passengers
+Scene soft_bus();  // thesis figures 4.11, 4.12
+Scene soft_car();  // thesis figure 1.1
+Scene dolls();     // thesis figure 2.28
+Scene lights();    // keyed lights
+Scene cuts();      // three cameras
+Scene chain();     // joints
 Scene driven_car();
 Scene crane();
 Scene puppet();

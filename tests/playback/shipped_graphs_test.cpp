@@ -11,17 +11,24 @@ using namespace hazumi::test;
 
 namespace {
 
-/// Extent of what is seen, along y.
-float height(const ObjectFrame& o) {
-  float low = o.vertices.front().y(), high = low;
-  for (const Vec3f& p : o.vertices) low = std::min(low, p.y()), high = std::max(high, p.y());
+/// From where to where what is seen reaches along an axis.
+std::array<float, 2> across(const ObjectFrame& o, int axis) {
+  float low = o.vertices.front()[axis], high = low;
+  for (const Vec3f& p : o.vertices) low = std::min(low, p[axis]), high = std::max(high, p[axis]);
+  return {low, high};
+}
+
+float extent(const ObjectFrame& o, int axis) {
+  const auto [low, high] = across(o, axis);
   return high - low;
 }
+float height(const ObjectFrame& o) { return extent(o, 1); }
+float length(const ObjectFrame& o) { return extent(o, 0); }
 
 /// How far its top is ahead of its foot (+x), in the means of a fifth of its height.
 float lean(const ObjectFrame& o) {
-  float low = o.vertices.front().y(), high = low, sum[2] = {0, 0}, count[2] = {0, 0};
-  for (const Vec3f& p : o.vertices) low = std::min(low, p.y()), high = std::max(high, p.y());
+  const auto [low, high] = across(o, 1);
+  float sum[2] = {0, 0}, count[2] = {0, 0};
   for (const Vec3f& p : o.vertices)
     for (int end = 0; end < 2; ++end)
       if (std::abs(p.y() - (end ? high : low)) < 0.2f * (high - low)) sum[end] += p.x(), ++count[end];
@@ -60,6 +67,66 @@ TEST_CASE("the car draws itself up, goes, and stands where it has braked", "[shi
   CHECK(show.at(270, "Car").position.x() > 1);
   CHECK(show.at(270, "Car").position.x() == Approx(show.at(250, "Car").position.x()).margin(0.05));
   CHECK(lean(show.at(270, "Car")) == Approx(level).margin(0.05));
+}
+
+TEST_CASE("the top of the bus stays behind as it starts and goes on where it stops", "[shipped][motion]") {
+  Show show(shipped("soft_bus"));
+  const int last = show.scene.settings.last_frame;
+  const float level = lean(show.at(30, "Bus"));
+  float back = level, ahead = level;
+  for (int f = 36; f <= 150; f += 3) {
+    const float now = lean(show.at(f, "Bus"));
+    back = std::min(back, now), ahead = std::max(ahead, now);
+  }
+  CHECK(back < level - 0.1f);   // figure 4.11
+  CHECK(ahead > level + 0.1f);  // figure 4.12
+  CHECK(show.at(last, "Bus").position.x() ==
+        Approx(show.object("Sign where it stops").transform.position.x()).margin(0.5));
+  CHECK(show.at(last, "Bus").position.x() == Approx(show.at(last - 30, "Bus").position.x()).margin(0.02));
+  CHECK(lean(show.at(last, "Bus")) == Approx(level).margin(0.04));
+}
+
+TEST_CASE("the soft car humps up, is drawn out on its way, and stops as long as it was", "[shipped][motion]") {
+  Show show(shipped("soft_car"));
+  const int last = show.scene.settings.last_frame;
+  const float at_rest = length(show.at(0, "Car")), tall = height(show.at(0, "Car"));
+  CHECK(length(show.at(80, "Car")) < 0.85f * at_rest);
+  CHECK(height(show.at(80, "Car")) > 1.1f * tall);
+  CHECK(show.at(90, "Car").position.x() < show.at(0, "Car").position.x() - 0.1f);  // it draws back
+  CHECK(length(show.at(140, "Car")) > 1.25f * at_rest);
+  CHECK(length(show.at(last, "Car")) == Approx(at_rest).epsilon(0.02));
+  CHECK(show.at(last, "Car").position.x() > 1);
+  CHECK(show.at(last, "Car").position.x() == Approx(show.at(last - 30, "Car").position.x()).margin(0.02));
+}
+
+TEST_CASE("of two dolls pushed alike the light one flies and the one with heavy feet bends", "[shipped]") {
+  Show show(shipped("dolls"));
+  const int last = show.scene.settings.last_frame;
+  std::vector<std::size_t> ends[2];  // vertices of its feet and of its head
+  const ObjectFrame first = show.at(0, "Heavy doll");
+  for (std::size_t v = 0; v < first.vertices.size(); ++v)
+    for (int top = 0; top < 2; ++top)
+      if (std::abs(first.vertices[v].y() - across(first, 1)[top]) < 0.2f * height(first)) ends[top].push_back(v);
+  const auto end = [&](const ObjectFrame& o, bool top) {
+    Vec3f sum = Vec3f::Zero();
+    for (const std::size_t v : ends[top]) sum += o.vertices[v];
+    return Vec3f(sum / static_cast<float>(ends[top].size()));
+  };
+  const ObjectFrame stands = show.at(34, "Heavy doll");  // before the push
+  const Vec3f feet = end(stands, false), head = end(stands, true);
+  float slides = 0, bends = 0, lifts = 0;
+  for (int f = 34; f <= last; f += 3) {
+    slides = std::max(slides, (end(show.at(f, "Heavy doll"), false) - feet).norm());
+    bends = std::max(bends, (end(show.at(f, "Heavy doll"), true) - head).norm());
+    lifts = std::max(lifts, across(show.at(f, "Light doll"), 1)[0]);
+  }
+  INFO(slides << " m, " << bends << " m, " << lifts << " m");
+  CHECK(slides < 0.12f);
+  CHECK(bends > 0.3f);
+  CHECK(lifts > 0.15f);
+  const ObjectFrame after = show.at(last, "Heavy doll");
+  CHECK(std::abs(end(after, true).x() - end(after, false).x()) < 0.08f);  // upright again
+  CHECK(show.at(last, "Light doll").position.x() > show.at(0, "Light doll").position.x() + 1.5f);
 }
 
 TEST_CASE("the ball shows the twelve principles, each as it is to be seen", "[shipped][motion]") {
