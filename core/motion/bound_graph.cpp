@@ -73,7 +73,9 @@ BoundGraph::BoundGraph(const Scene& scene, const Model& model) {
   for (std::size_t i = 0; i < boxes.size(); ++i) wire(scene, i, *nodes.at(boxes[i].id));
   for (std::size_t i = 0; i < boxes.size(); ++i)
     if (boxes[i].event)
-      for (const std::uint32_t body : boxes[i].bodies) slots.push_back({boxes[i].id, model.bodies[body].id, i, body});
+      for (const std::uint32_t body : boxes[i].bodies)
+        slots.push_back({boxes[i].id, model.bodies[body].id, static_cast<std::uint32_t>(i), body, boxes[i].event->needs,
+                         !boxes[i].event->lasting && !boxes[i].event->happened});
   for (const Id id : waiting_from_start(scene))
     if (const auto at = number_.find(id); at != number_.end()) {
       BoundBox& box = boxes[at->second];

@@ -49,11 +49,12 @@ class BoundGraph {
  public:
   BoundGraph(const Scene& scene, const Model& model);
 
-  /// An event of an object.
+  /// An event of an object. What most of them need to know of their box in a sub-step in which nothing happens.
   struct Slot {
     Id id, object;
-    std::size_t box = 0;
-    std::uint32_t body = 0;
+    std::uint32_t box = 0, body = 0;
+    EventNeeds needs = EventNeeds::nothing;
+    bool idle = false;  ///< it need not look at sub-steps: it is told
   };
   std::vector<BoundBox> boxes;     ///< ascending by id
   std::vector<Slot> slots;         ///< ascending by (id, object)

@@ -36,6 +36,21 @@ enum class OtherUse {
 /// Which parameters of a kind are places in the world, and no lengths.
 enum class MotionPlaces { none, xyz, height };
 
+/// Who touches whom in the sub-step that was, body by body.
+class TouchIndex {
+ public:
+  /// `touching`: pairs as in StepReport, ascending.
+  TouchIndex(const Model& model, std::span<const std::pair<Id, Id>> touching);
+  /// Ascending ids.
+  std::span<const Id> of(std::size_t body) const {
+    return std::span(with_).subspan(first_[body], first_[body + 1] - first_[body]);
+  }
+
+ private:
+  std::vector<std::uint32_t> first_;  ///< of each body; one more
+  std::vector<Id> with_;
+};
+
 struct MotionKind {
   std::string_view name;   ///< in files: "contact"
   std::string_view label;  ///< on screen
@@ -68,6 +83,8 @@ struct MotionContext {
   const ContactEvent* hit = nullptr;  ///< by which a procedure is started; null: by no collision that began
   BodyLook look = {};                 ///< as a procedure begins that says how it is seen: how it was seen until then
   NumberTold told = {};               ///< as a procedure begins that tells a number: what that was told until then
+  const TouchIndex* touches =
+      nullptr;  ///< where many look at who touches them; null: StepReport::touching alone says it
 
   const Body& of_body() const { return model.bodies[body]; }
   std::span<const double> values() const { return state.bodies[body].values; }

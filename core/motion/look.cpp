@@ -10,6 +10,7 @@ namespace hazumi {
 namespace {
 
 constexpr std::int64_t kMostInFrame = 1000;
+constexpr std::size_t kFewTouching = 8;  // pairs, up to which nobody needs an index of them
 
 template <class List>
 auto find_in(List& list, Id box, Id object) {
@@ -181,12 +182,11 @@ void MotionLook::end_what_is_over() {
 /// When it happens next, after `from`. `waited`: it was armed as the sub-step began.
 void MotionLook::look_at(std::size_t at, std::uint32_t body, double from, bool waited, EventState& own) {
   const BoundBox& box = d_.boxes[at];
+  if (!box.event->lasting && !box.event->happened) return;
   std::vector<double> scratch;
-  const std::span<const double> numbers =
-      numbers_of(box, context(box, body, box.numbers), &own, state_.substep, from, nullptr, scratch);
-  const MotionContext c = context(box, body, numbers);
+  MotionContext c = context(box, body, box.numbers);
+  c.parameters = numbers_of(box, c, &own, state_.substep, from, nullptr, scratch);
   if (box.event->lasting) return look_at_lasting(c, at, from, waited, own);
-  if (!box.event->happened) return;
   for (double after = from;;) {
     const auto next = box.event->happened(c, after, own, report_);
     if (!next) return;
@@ -376,7 +376,7 @@ void MotionLook::happen(const Due& due) {
   own->crowd = own->count > 0 && frame(own->last) == frame(state_.substep) ? own->crowd + 1 : 1;
   ++own->count;
   own->last = state_.substep;
-  own->holds = true;
+  own->holds = held_ = true;
   mark(MotionTurn::happened, box, due.body, due.moment, due.with);
   if (own->crowd > kMostInFrame) {
     const std::string name = model_.bodies[due.body].name;
@@ -420,6 +420,7 @@ void MotionLook::take_in_order() {
 
 /// What no longer holds may happen again.
 void MotionLook::settle() {
+  if (!held_) return;
   for (EventState& own : state_.motion.events) {
     if (!own.armed || !own.holds) continue;
     const std::size_t at = d_.number(own.box);
@@ -479,6 +480,7 @@ void MotionLook::find_met() {
     for (const Id id : {contact.a, contact.b}) met_[model_.bodies.number(id)] |= kCollided | kTouched;
   for (const auto& [a, b] : report_.touching)
     for (const Id id : {a, b}) met_[model_.bodies.number(id)] |= kTouched;
+  if (report_.touching.size() > kFewTouching) touches_.emplace(model_, report_.touching);
 }
 
 /// Events of a state lie in the order of the director's slots, which has more of them.
@@ -489,15 +491,15 @@ void MotionLook::each_armed(const Visit& visit) {
     if (!own.armed) continue;
     while (slot != d_.slots.end() && std::pair(slot->id, slot->object) < std::pair(own.box, own.object)) ++slot;
     if (slot == d_.slots.end()) return;
-    if (slot->id == own.box && slot->object == own.object) visit(slot->box, slot->body, own);
+    if (slot->id == own.box && slot->object == own.object) visit(*slot, own);
   }
 }
 
 bool MotionLook::any_collision() {
   find_met();
   bool any = false;
-  each_armed([&](std::size_t at, std::uint32_t body, EventState&) {
-    any = any || (d_.boxes[at].event->needs == EventNeeds::collision && (met_[body] & kCollided) != 0);
+  each_armed([&](const BoundGraph::Slot& slot, EventState&) {
+    any = any || (slot.needs == EventNeeds::collision && (met_[slot.body] & kCollided) != 0);
   });
   return any;
 }
@@ -508,11 +510,14 @@ void MotionLook::after_substep(bool collisions_alone) {
     look_at_clock();
   }
   find_met();
-  each_armed([&](std::size_t at, std::uint32_t body, EventState& own) {
-    const EventNeeds needs = d_.boxes[at].event->needs;
-    if (needs == EventNeeds::collision ? (met_[body] & kCollided) == 0 : collisions_alone) return;
-    if (needs == EventNeeds::touch && own.memory == 0 && (met_[body] & kTouched) == 0) return;
-    look_at(at, body, 0, true, own);
+  held_ = false;
+  each_armed([&](const BoundGraph::Slot& slot, EventState& own) {
+    held_ = held_ || own.holds;
+    if (slot.idle) return;
+    const char met = met_[slot.body];
+    if (slot.needs == EventNeeds::collision ? (met & kCollided) == 0 : collisions_alone) return;
+    if (slot.needs == EventNeeds::touch && own.memory == 0 && (met & kTouched) == 0) return;
+    look_at(slot.box, slot.body, 0, true, own);
   });
   take_in_order();
   if (!collisions_alone) settle();

@@ -2,6 +2,7 @@
 // (director.h says the rules). Changes nothing but State::motion, the marks, and of the report its failure.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -46,8 +47,10 @@ class MotionLook {
     marks_.push_back({std::max<std::int64_t>(state_.substep, 0), 0, MotionTurn::reached, box.id, {}, {}});
   }
   MotionContext context(const BoundBox& box, std::uint32_t body, std::span<const double> numbers) const {
-    return {model_,  before_,     state_,        body,        box.others, box.anything,
-            numbers, box.sources, box.way.get(), box.moments, box.thing};
+    MotionContext of{model_,  before_,     state_,        body,        box.others, box.anything,
+                     numbers, box.sources, box.way.get(), box.moments, box.thing};
+    of.touches = touches_ ? &*touches_ : nullptr;
+    return of;
   }
   const ContactEvent* hit_with(std::uint32_t body, Id with) const;
   bool allowed(const BoundBox& box, std::uint32_t body, const EventState* own, double moment, Id with);
@@ -81,6 +84,8 @@ class MotionLook {
   std::vector<MotionMark>& marks_;
   std::set<Due> due_;
   std::vector<char> met_;  ///< of each body
+  std::optional<TouchIndex> touches_;
+  bool held_ = true;  ///< what an armed event waits for may have held when it was last looked at
 };
 
 }  // namespace hazumi

@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -94,7 +95,27 @@ double distance_to(const MotionContext& context, const State& state) {
   return least;
 }
 
+TouchIndex::TouchIndex(const Model& model, std::span<const std::pair<Id, Id>> touching)
+    : first_(model.bodies.size() + 1, 0), with_(2 * touching.size()) {
+  std::vector<std::array<std::uint32_t, 2>> bodies;
+  bodies.reserve(touching.size());
+  for (const auto& [a, b] : touching) bodies.push_back({model.bodies.number(a), model.bodies.number(b)});
+  for (const auto& pair : bodies)
+    for (const std::uint32_t body : pair) ++first_[body + 1];
+  for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+  std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    with_[next[bodies[i][0]]++] = touching[i].second;
+    with_[next[bodies[i][1]]++] = touching[i].first;
+  }
+}
+
 std::optional<Id> touched_other(const MotionContext& context, const StepReport& report) {
+  if (context.touches) {
+    for (const Id with : context.touches->of(context.body))
+      if (context.is_other(with)) return with;
+    return std::nullopt;
+  }
   const Id id = context.of_body().id;
   for (const auto& [a, b] : report.touching)
     if ((a == id || b == id) && context.is_other(a == id ? b : a)) return a == id ? b : a;

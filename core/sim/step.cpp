@@ -21,7 +21,7 @@
 namespace hazumi {
 
 struct StepWorkspace::Data {
-  State original;  ///< to go back to when the step fails
+  State original;  ///< to go back to when the step fails, without what the director remembers
   State before;    ///< the same, with what the director gives at once
   std::vector<BodyForces> forces, pushed;
   JointDrives drives;
@@ -239,12 +239,18 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
   w.prepare(model);
   w.direct(model, state, executor);
   w.sleep.find(model, state, w.forces);
-  if (model.director) w.original = state;
+  if (model.director) {
+    // What ten thousand boxes remember is copied once, not twice: with `before`.
+    MotionState motion = std::move(state.motion);
+    w.original = state;
+    state.motion = std::move(motion);
+  }
   const double given = model.director ? kick_bodies(model, state, w.forces) : 0;
   if (model.director || !w.sleep.all()) w.before = state;
   report.given = given;
   const auto fail = [&](Diagnostic why) {
     state = model.director ? w.original : w.before;
+    if (model.director) state.motion = w.before.motion;
     state.particles = std::move(particles);
     report = StepReport();
     report.ok = false;

@@ -1,5 +1,6 @@
 // What armed events cost (issue: under a tenth of the step): a thousand balls that bounce on a floor, each with ten events that wait for what
-// does not come, and without them; and the same balls in free flight, whose step costs nearly nothing. One sub-step an iteration.
+// does not come, and without them; the same balls in free flight, whose step costs nearly nothing; and a thousand boxes that fall on each
+// other. One sub-step an iteration.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -17,13 +18,21 @@ using namespace hazumi::test;
 
 constexpr int kBalls = 1000;
 
-Scene balls(bool events, double height) {
+enum class What { bouncing, flying, boxes };
+
+Object one_of(What what, int k) {
+  if (what == What::boxes)
+    return World::box(Vec3::Constant(0.2),
+                      Vec3(0.23 * (k % 10) + 0.004 * (k % 7), 0.12 + 0.23 * (k / 100), 0.23 * (k / 10 % 10)));
+  const double height = what == What::flying ? 100 : 0.1;
+  return World::sphere(0.1, Vec3(0.25 * (k % 30), 0.1 + height + 0.001 * (k % 97), 0.25 * (k / 30)));
+}
+
+Scene things(bool events, What what) {
   World world;
   const Id floor = world.floor(0.5, 0.9);
   std::vector<Id> all;
-  for (int k = 0; k < kBalls; ++k)
-    all.push_back(
-        world.add(World::sphere(0.1, Vec3(0.25 * (k % 30), 0.1 + height + 0.001 * (k % 97), 0.25 * (k / 30)))));
+  for (int k = 0; k < kBalls; ++k) all.push_back(world.add(one_of(what, k)));
   if (!events) return world.scene;
   std::uint64_t next = next_id(world.scene).value;
   const auto add = [&](const char* kind, Id object, Id other, std::vector<MotionParameter> parameters,
@@ -52,9 +61,9 @@ Scene balls(bool events, double height) {
   return world.scene;
 }
 
-void run(benchmark::State& bench, double height) {
+void run(benchmark::State& bench, What what) {
   MeshStore meshes;
-  const auto model = compile(balls(bench.range(0) != 0, height), meshes).value();
+  const auto model = compile(things(bench.range(0) != 0, what), meshes).value();
   State state = initial_state(*model);
   StepWorkspace workspace;
   Executor executor(1);
@@ -70,10 +79,12 @@ void run(benchmark::State& bench, double height) {
   }
 }
 
-void events_of_bouncing_balls(benchmark::State& bench) { run(bench, 0.1); }
-void events_of_flying_balls(benchmark::State& bench) { run(bench, 100); }
+void events_of_bouncing_balls(benchmark::State& bench) { run(bench, What::bouncing); }
+void events_of_flying_balls(benchmark::State& bench) { run(bench, What::flying); }
+void events_of_falling_boxes(benchmark::State& bench) { run(bench, What::boxes); }
 
 }  // namespace
 
 BENCHMARK(events_of_bouncing_balls)->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
 BENCHMARK(events_of_flying_balls)->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
+BENCHMARK(events_of_falling_boxes)->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
