@@ -6,7 +6,7 @@ namespace hazumi {
 
 namespace {
 
-std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted) {
+std::string csv_bytes(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted) {
   std::string text = "frame,time,object,name,node,x,y,z\n";
   std::string start = std::to_string(frame.index) + ",";
   append_number(start, frame.index / scene.settings.frame_rate);
@@ -27,9 +27,9 @@ std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id
   return text;
 }
 
-Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
+Result<std::unique_ptr<FrameSink>> make_csv(const ExportTarget& target) {
   return make_file_sink(target.pattern, [wanted = target.object](const Scene& scene, const Frame& frame) {
-    return bytes(scene, frame, wanted);
+    return csv_bytes(scene, frame, wanted);
   });
 }
 
@@ -37,7 +37,8 @@ Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
 
 const ExportFormatInfo& export_csv() {
   static const ExportFormatInfo info{
-      "csv", "Analysis model, CSV", ".csv", "Nodes of the analysis models, one row each.", ExportKind::data, {}, make};
+      "csv",   "Analysis model, CSV", ".csv", "Nodes of the analysis models, one row each.", ExportKind::data, {},
+      make_csv};
   return info;
 }
 

@@ -39,7 +39,7 @@ class ClipSink final : public FrameSink {
   GltfClip clip_;
 };
 
-Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
+Result<std::unique_ptr<FrameSink>> make_glb(const ExportTarget& target) {
   auto path = clip_path(target.pattern);
   if (!path) return path.diagnostics();
   return std::unique_ptr<FrameSink>(std::make_unique<ClipSink>(std::move(path).value(), target));
@@ -55,7 +55,7 @@ const ExportFormatInfo& export_glb() {
       "All frames in one file: rigid objects and copies that particles are with keys, what bends with shapes.",
       ExportKind::models,
       options(),
-      make,
+      make_glb,
       true};
   return info;
 }

@@ -56,7 +56,7 @@ void append_blocks(std::string& text, const char* name, const std::vector<Block>
   if (!first) text += "\n  ]";
 }
 
-std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted) {
+std::string json_bytes(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted) {
   static constexpr char kHex[] = "0123456789abcdef";
   std::string hash;
   for (int shift = 60; shift >= 0; shift -= 4) hash += kHex[(frame.state_hash >> shift) & 15];
@@ -100,22 +100,19 @@ std::string bytes(const Scene& scene, const Frame& frame, const std::optional<Id
   return text + "\n}\n";
 }
 
-Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) {
+Result<std::unique_ptr<FrameSink>> make_json(const ExportTarget& target) {
   return make_file_sink(target.pattern, [wanted = target.object](const Scene& scene, const Frame& frame) {
-    return bytes(scene, frame, wanted);
+    return json_bytes(scene, frame, wanted);
   });
 }
 
 }  // namespace
 
 const ExportFormatInfo& export_json() {
-  static const ExportFormatInfo info{"json",
-                                     "Analysis model, JSON",
-                                     ".json",
-                                     "Pose and nodes of the analysis models in world space.",
-                                     ExportKind::data,
-                                     {},
-                                     make};
+  static const ExportFormatInfo info{"json",           "Analysis model, JSON",
+                                     ".json",          "Pose and nodes of the analysis models in world space.",
+                                     ExportKind::data, {},
+                                     make_json};
   return info;
 }
 

@@ -15,7 +15,7 @@ std::string obj_name(const std::string& name) {
   return text;
 }
 
-std::string bytes(const Frame& frame, const std::vector<WorldMesh>& worlds) {
+std::string obj_bytes(const Frame& frame, const std::vector<WorldMesh>& worlds) {
   std::string text = "# Hazumi, frame " + std::to_string(frame.index) + "\n";
   std::size_t first = 1, first_texture = 1;
   for (const WorldMesh& world : worlds) {
@@ -62,14 +62,18 @@ std::string bytes(const Frame& frame, const std::vector<WorldMesh>& worlds) {
   return text;
 }
 
-Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) { return make_mesh_sink(target, bytes); }
+Result<std::unique_ptr<FrameSink>> make_obj(const ExportTarget& target) { return make_mesh_sink(target, obj_bytes); }
 
 }  // namespace
 
 const ExportFormatInfo& export_obj() {
-  static const ExportFormatInfo info{
-      "obj", "Wavefront OBJ", ".obj", "Display models in world space, as text.", ExportKind::models, surface_options(),
-      make};
+  static const ExportFormatInfo info{"obj",
+                                     "Wavefront OBJ",
+                                     ".obj",
+                                     "Display models in world space, as text.",
+                                     ExportKind::models,
+                                     surface_options(),
+                                     make_obj};
   return info;
 }
 

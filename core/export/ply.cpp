@@ -58,7 +58,7 @@ std::vector<Bytes3> vertex_colours(const Object& object, const DisplayMesh& mesh
   return colours;
 }
 
-std::string bytes(const Frame& frame, const std::vector<WorldMesh>& worlds) {
+std::string ply_bytes(const Frame& frame, const std::vector<WorldMesh>& worlds) {
   std::size_t vertices = 0, faces = 0;
   bool pictured = false, moving = !worlds.empty();
   std::string text =
@@ -111,7 +111,7 @@ std::string bytes(const Frame& frame, const std::vector<WorldMesh>& worlds) {
   return text;
 }
 
-Result<std::unique_ptr<FrameSink>> make(const ExportTarget& target) { return make_mesh_sink(target, bytes); }
+Result<std::unique_ptr<FrameSink>> make_ply(const ExportTarget& target) { return make_mesh_sink(target, ply_bytes); }
 
 }  // namespace
 
@@ -122,7 +122,7 @@ const ExportFormatInfo& export_ply() {
                                      "Display models in world space, as one binary mesh.",
                                      ExportKind::models,
                                      surface_options(),
-                                     make};
+                                     make_ply};
   return info;
 }
 

@@ -71,6 +71,9 @@ MotionNode dragged(const MotionNode& node, std::size_t handle, const Vec3& to, c
 /// Parts of sketches.
 namespace sketch {
 
+/// s: the arrow of a velocity is as long as what passes in that time.
+inline constexpr double kArrowTime = 0.25;
+
 /// m/s, how fast it comes down on what is under it.
 double falls_at(const SketchBody& body, double under);
 /// A place along the flight from c at v, `t` s later.

@@ -29,16 +29,16 @@ Shot shot_over(const Vec3& way, const Vec3& g, double duration, double least) {
   return {time, way / time - 0.5 * time * g};
 }
 
-double gain_of(std::span<const double> p) { return p[row_of(procedure_aim(), "gain")]; }
+double aim_gain(std::span<const double> p) { return p[row_of(procedure_aim(), "gain")]; }
 
 GeometricLaw aim_law(const MotionContext& context, const RunningProcedure&) {
-  return falling_law(gain_of(context.parameters) * weight_of(context));
+  return falling_law(aim_gain(context.parameters) * weight_of(context));
 }
 
 void aim_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
                 BodyForces& forces) {
   const auto& p = context.parameters;
-  const double gain = gain_of(p);
+  const double gain = aim_gain(p);
   if (gain != 1) forces.acceleration += (gain - 1) * weight_of(context);
   if (own.start != context.state.substep) return;
   Vec3 target(p[0], p[1], p[2]);
@@ -50,14 +50,14 @@ void aim_direct(const MotionContext& context, const RunningProcedure& own, std::
 }
 
 bool aim_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport& report) {
-  const bool flies_on = gain_of(context.parameters) != 1 || follows_path(procedure_aim(), context);
+  const bool flies_on = aim_gain(context.parameters) != 1 || follows_path(procedure_aim(), context);
   return !flies_on || has_fallen(context, own, 0, report);
 }
 
 /// The target, a cross, and the flight to it.
 void sketch_aim(std::span<const double> p, const SketchBody& thrown, MotionSketch& out) {
   SketchBody body = thrown;
-  body.gravity *= gain_of(p);
+  body.gravity *= aim_gain(p);
   const Vec3 target = Vec3(p[0], p[1], p[2]) + body.other.value_or(Vec3::Zero());
   const Shot shot = shot_over(target - body.centre, body.gravity, p[3], 1 / body.frame_rate);
   SketchLine line;

@@ -13,23 +13,24 @@ namespace {
 constexpr ParameterRow kBounceRows[] = {
     number_row("until", "Until slower than", "m/s", "A collision slower than this is the last.", 0, 1e5, 0.2),
     processing_row(0)};
-enum Row : std::size_t { kUntil, kRestitution, kFriction };
+enum BounceRow : std::size_t { kBounceUntil, kBounceRestitution, kBounceFriction };
 
 GeometricLaw bounce_law(const MotionContext& context, const RunningProcedure& own) {
   const auto& p = context.parameters;
   GeometricLaw law;
   law.acceleration = weight_of(context);
   law.flies = true;
-  if (!own.done) law.restitution = p[kRestitution];
-  law.until = p[kUntil];
-  law.friction = p[kFriction];
+  if (!own.done) law.restitution = p[kBounceRestitution];
+  law.until = p[kBounceUntil];
+  law.friction = p[kBounceFriction];
   if (own.done) law.ground = GeometricLaw::Ground::slides;
   return law;
 }
 
 void bounce_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
                    BodyForces& forces) {
-  tell_contacts(context, own, own.done ? 0 : context.parameters[kRestitution], context.parameters[kFriction], forces);
+  tell_contacts(context, own, own.done ? 0 : context.parameters[kBounceRestitution],
+                context.parameters[kBounceFriction], forces);
 }
 
 bool bounce_over(const MotionContext& context, const RunningProcedure&, std::span<double> memory,
@@ -37,18 +38,18 @@ bool bounce_over(const MotionContext& context, const RunningProcedure&, std::spa
   const Id id = context.of_body().id;
   for (const ContactEvent& contact : report.contacts)
     if ((contact.a == id || contact.b == id) && context.is_other(contact.a == id ? contact.b : contact.a) &&
-        contact.approach_speed < context.parameters[kUntil])
+        contact.approach_speed < context.parameters[kBounceUntil])
       return true;
   // What lies on it as long as the slowest bounce would take to come up does not bounce any more, however gently it came down.
   const double g = weight_of(context).norm(), h = context.model.step;
-  const double wanted = g > 0 ? std::max(context.parameters[kUntil] / g, 2 * h) : 4 * h;
+  const double wanted = g > 0 ? std::max(context.parameters[kBounceUntil] / g, 2 * h) : 4 * h;
   memory[0] = touches_other(context, report) ? memory[0] + h : 0;
   return memory[0] > wanted - 1e-9;
 }
 
 /// Its bounces beside each other, as often and as high as they will be: along its way, or to the side where it falls straight.
 void sketch_bounce(std::span<const double> p, const SketchBody& body, MotionSketch& out) {
-  const double g = body.gravity.norm(), e = p[kRestitution];
+  const double g = body.gravity.norm(), e = p[kBounceRestitution];
   if (!body.under || !(g > 0)) return;
   const Vec3 up = body.up(), floor = body.centre - *body.under * up;
   double speed = sketch::falls_at(body, *body.under);
@@ -66,7 +67,7 @@ void sketch_bounce(std::span<const double> p, const SketchBody& body, MotionSket
   int times = 0;
   Vec3 at = floor;
   // A collision slower than `until` is the last, and does not bounce any more.
-  for (; times < kMost && speed >= p[kUntil] && e > 0; ++times) {
+  for (; times < kMost && speed >= p[kBounceUntil] && e > 0; ++times) {
     speed *= e;
     const double flight = 2 * speed / g;
     SketchLine line;
@@ -88,7 +89,7 @@ void drag_bounce(std::size_t, const Vec3& to, const SketchBody& body, std::span<
   const double g = body.gravity.norm();
   if (!body.under || !(g > 0)) return;
   const double speed = sketch::falls_at(body, *body.under), height = *body.under + body.up().dot(to - body.centre);
-  if (speed > 0) p[kRestitution] = std::min(std::sqrt(2 * g * std::max(height, 0.0)) / speed, 1.0);
+  if (speed > 0) p[kBounceRestitution] = std::min(std::sqrt(2 * g * std::max(height, 0.0)) / speed, 1.0);
 }
 
 }  // namespace

@@ -13,25 +13,26 @@ constexpr ParameterRow kColourRows[] = {
     number_row("blue", "Blue", "", "The colour that it takes.", 0, 1, 0.1),
     number_row("duration", "In", "s", "How long it takes; 0: at once.", 0, 1e6, 0.2),
     number_row("share", "Share", "%", "How much of the colour; 0 gives it its own again.", 0, 100, 100)};
-enum Row : std::size_t { kRed, kGreen, kBlue, kDuration, kShare };
-enum Memory : std::size_t { kWas, kWasShare = kWas + 3, kMemory };
+enum ColourRow : std::size_t { kColourRed, kColourGreen, kColourBlue, kColourDuration, kColourShare };
+enum ColourMemory : std::size_t { kColourWas, kColourWasShare = kColourWas + 3, kColourMemory };
 
 void colour_begin(const MotionContext& context, RunningProcedure&, std::span<double> memory) {
   std::copy_n(context.look.colour.data(), 3, memory.begin());
-  memory[kWasShare] = context.look.coloured;
+  memory[kColourWasShare] = context.look.coloured;
 }
 
 void colour_look(const MotionContext& context, double past, std::span<const double> memory, BodyLook& look) {
   const auto& p = context.parameters;
-  const double part = p[kDuration] > 0 ? std::clamp(past / p[kDuration], 0.0, 1.0) : 1;
-  const Vec3 was(memory[kWas], memory[kWas + 1], memory[kWas + 2]), asked(p[kRed], p[kGreen], p[kBlue]);
-  const double kept = memory[kWasShare] * (1 - part), more = 0.01 * p[kShare] * part;
+  const double part = p[kColourDuration] > 0 ? std::clamp(past / p[kColourDuration], 0.0, 1.0) : 1;
+  const Vec3 was(memory[kColourWas], memory[kColourWas + 1], memory[kColourWas + 2]),
+      asked(p[kColourRed], p[kColourGreen], p[kColourBlue]);
+  const double kept = memory[kColourWasShare] * (1 - part), more = 0.01 * p[kColourShare] * part;
   look.coloured = kept + more;
   look.colour = look.coloured > 0 ? Vec3((kept * was + more * asked) / look.coloured) : asked;
 }
 
 bool colour_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport&) {
-  return context.parameters[kDuration] <= 0 || ran_for(context, own, context.parameters[kDuration]);
+  return context.parameters[kColourDuration] <= 0 || ran_for(context, own, context.parameters[kColourDuration]);
 }
 
 }  // namespace
@@ -49,7 +50,7 @@ const ProcedureKind& procedure_colour() {
         OtherUse::none};
     k.claim = Claim::colour;
     k.stays = true;
-    k.memory = kMemory;
+    k.memory = kColourMemory;
     k.begin = colour_begin;
     k.look = colour_look;
     k.over = colour_over;

@@ -22,7 +22,7 @@ constexpr ParameterRow kEmitRows[] = {
      .choices = kWhere},
     number_row("speed", "Its speed", "", "The part of its own velocity that they have besides theirs.", -10, 10)};
 
-enum Memory { kPlace, kAxis = 3, kVelocity = 6, kDoubles = 9 };
+enum EmitMemory { kEmitPlace, kEmitAxis = 3, kEmitVelocity = 6, kEmitDoubles = 9 };
 
 void keep(const Vec3& v, std::span<double> memory, std::size_t at) {
   for (std::size_t k = 0; k < 3; ++k) memory[at + k] = v[static_cast<Eigen::Index>(k)];
@@ -37,15 +37,15 @@ void emit_begin(const MotionContext& context, RunningProcedure&, std::span<doubl
     place = hit->point;
     axis = hit->a == context.of_body().id ? hit->normal : Vec3(-hit->normal);
   }
-  keep(place, memory, kPlace);
-  keep(axis, memory, kAxis);
-  keep(context.parameters[2] * velocity_of(context.model, context.state, context.body), memory, kVelocity);
+  keep(place, memory, kEmitPlace);
+  keep(axis, memory, kEmitAxis);
+  keep(context.parameters[2] * velocity_of(context.model, context.state, context.body), memory, kEmitVelocity);
 }
 
 void emit_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double> memory,
                  BodyForces& forces) {
   if (own.start != context.state.substep) return;
-  forces.emits.push_back({context.thing, kept(memory, kPlace), kept(memory, kAxis), kept(memory, kVelocity),
+  forces.emits.push_back({context.thing, kept(memory, kEmitPlace), kept(memory, kEmitAxis), kept(memory, kEmitVelocity),
                           static_cast<std::uint64_t>(context.parameters[0])});
 }
 
@@ -64,7 +64,7 @@ const ProcedureKind& procedure_emit() {
                                    kEmitRows,
                                    OtherUse::source};
     k.emits = true;
-    k.memory = kDoubles;
+    k.memory = kEmitDoubles;
     k.begin = emit_begin;
     k.direct = emit_direct;
     k.over = emit_over;

@@ -17,7 +17,15 @@ constexpr ParameterRow kFollowRows[] = {
      .label = "Turns with it",
      .tooltip = "Its z points along the curve.",
      .type = FieldType::boolean}};
-enum Row : std::size_t { kDuration, kBegin, kEnd, kBlend, kTurned, kSoftness, kProcessing };  // the last two of a hold
+enum FollowRow : std::size_t {
+  kFollowDuration,
+  kFollowBegin,
+  kFollowEnd,
+  kFollowBlend,
+  kFollowTurned,
+  kFollowSoftness,
+  kFollowProcessing
+};  // the last two of a hold
 
 Pose on_curve(const MotionContext& context, double time, const Quat& rest) {
   const auto& p = context.parameters;
@@ -52,7 +60,8 @@ void follow_direct(const MotionContext& context, const RunningProcedure& own, st
   const Pose before = blended(context, time - 1e-4 * h, memory);
   lead.velocity = (lead.pose.position - before.position) / (1e-4 * h);
   lead.spin = mean_rate(before.rotation, lead.pose.rotation, 1e-4 * h);
-  if (context.parameters[kProcessing] == 0) return hold_by_force(context, lead, context.parameters[kSoftness], forces);
+  if (context.parameters[kFollowProcessing] == 0)
+    return hold_by_force(context, lead, context.parameters[kFollowSoftness], forces);
   forces.led = lead;
 }
 

@@ -6,7 +6,7 @@ namespace {
 
 constexpr ParameterRow kHoldRows[] = {duration_row("How long; 0: until it is let go.", 0), softness_row(),
                                       processing_row(1)};
-enum Row : std::size_t { kDuration, kSoftness, kProcessing };
+enum HoldRow : std::size_t { kHoldDuration, kHoldSoftness, kHoldProcessing };
 
 void hold_begin(const MotionContext& context, RunningProcedure&, std::span<double> memory) {
   keep_pose(context, memory);
@@ -16,12 +16,13 @@ void hold_direct(const MotionContext& context, const RunningProcedure&, std::spa
                  BodyForces& forces) {
   Lead lead;
   lead.pose = kept_pose(memory);
-  if (context.parameters[kProcessing] == 0) return hold_by_force(context, lead, context.parameters[kSoftness], forces);
+  if (context.parameters[kHoldProcessing] == 0)
+    return hold_by_force(context, lead, context.parameters[kHoldSoftness], forces);
   forces.led = lead;
 }
 
 bool hold_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport&) {
-  return ran_for(context, own, context.parameters[kDuration]);
+  return ran_for(context, own, context.parameters[kHoldDuration]);
 }
 
 }  // namespace

@@ -7,19 +7,19 @@ namespace hazumi {
 namespace {
 
 constexpr ParameterRow kLandRows[] = {processing_row(0)};
-enum Row : std::size_t { kRestitution, kFriction };
+enum LandRow : std::size_t { kLandRestitution, kLandFriction };
 
 GeometricLaw land_law(const MotionContext& context, const RunningProcedure&) {
   GeometricLaw law;
   law.acceleration = weight_of(context);
-  law.friction = context.parameters[kFriction];
+  law.friction = context.parameters[kLandFriction];
   law.ground = GeometricLaw::Ground::lands;
   return law;
 }
 
 void land_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
                  BodyForces& forces) {
-  tell_contacts(context, own, context.parameters[kRestitution], context.parameters[kFriction], forces);
+  tell_contacts(context, own, context.parameters[kLandRestitution], context.parameters[kLandFriction], forces);
 }
 
 bool land_over(const MotionContext& context, const RunningProcedure&, std::span<double>, const StepReport& report) {

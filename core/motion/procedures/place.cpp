@@ -55,15 +55,22 @@ void place_direct(const MotionContext& context, const RunningProcedure&, std::sp
 
 bool place_over(const MotionContext&, const RunningProcedure&, std::span<double>, const StepReport&) { return true; }
 
-constexpr double kArrow = 0.25;  // s: the arrow is as long as what it passes in that time
-enum Row : std::size_t { kMoves, kX, kTurns = 4, kAngles, kAdded = 8, kThrows, kVelocity };
+enum PlaceRow : std::size_t {
+  kPlaceMoves,
+  kPlaceX,
+  kPlaceTurns = 4,
+  kPlaceAngles,
+  kPlaceAdded = 8,
+  kPlaceThrows,
+  kPlaceVelocity
+};
 
 Pose put_at(std::span<const double> p, const SketchBody& body) {
   Pose to = body.pose;
-  const bool added = p[kAdded] != 0;
-  if (p[kMoves] != 0) to.position = added ? Vec3(body.pose.position + three(p, kX)) : three(p, kX);
-  if (p[kTurns] != 0) {
-    to.rotation = from_euler_angles(three(p, kAngles));
+  const bool added = p[kPlaceAdded] != 0;
+  if (p[kPlaceMoves] != 0) to.position = added ? Vec3(body.pose.position + three(p, kPlaceX)) : three(p, kPlaceX);
+  if (p[kPlaceTurns] != 0) {
+    to.rotation = from_euler_angles(three(p, kPlaceAngles));
     if (added) to.rotation = (to.rotation * body.pose.rotation).normalized();
   }
   return to;
@@ -75,29 +82,29 @@ void sketch_place(std::span<const double> p, const SketchBody& body, MotionSketc
   sketch::add_box(
       body, [&](const Vec3& x) { return Vec3(to.position + to.rotation * x); }, out);
   out.lines.push_back({{body.pose.position, to.position}, false, true});
-  if (p[kMoves] != 0) out.handles.push_back({to.position, to.position, "place"});
-  if (p[kThrows] == 0) return;
+  if (p[kPlaceMoves] != 0) out.handles.push_back({to.position, to.position, "place"});
+  if (p[kPlaceThrows] == 0) return;
   SketchBody there = body;
   there.centre = to.position + to.rotation * (body.pose.rotation.conjugate() * (body.centre - body.pose.position));
   if (body.under) there.under = *body.under + body.up().dot(there.centre - body.centre);
   if (there.under && *there.under < 0) there.under.reset();
-  const Vec3 velocity = three(p, kVelocity);
+  const Vec3 velocity = three(p, kPlaceVelocity);
   sketch::add_arc(there, velocity, out);
-  sketch::add_arrow(there.centre, kArrow * velocity, "velocity", out);
-  out.notes.push_back({there.centre + kArrow * velocity, sketch::number_text(velocity.norm()) + " m/s"});
+  sketch::add_arrow(there.centre, sketch::kArrowTime * velocity, "velocity", out);
+  out.notes.push_back({there.centre + sketch::kArrowTime * velocity, sketch::number_text(velocity.norm()) + " m/s"});
 }
 
 void drag_place(std::size_t handle, const Vec3& to, const SketchBody& body, std::span<double> p) {
-  if (handle == 0 && p[kMoves] != 0) {
-    const Vec3 place = p[kAdded] != 0 ? Vec3(to - body.pose.position) : to;
-    std::copy_n(place.data(), 3, p.begin() + kX);
+  if (handle == 0 && p[kPlaceMoves] != 0) {
+    const Vec3 place = p[kPlaceAdded] != 0 ? Vec3(to - body.pose.position) : to;
+    std::copy_n(place.data(), 3, p.begin() + kPlaceX);
     return;
   }
   const Pose put = put_at(p, body);
   const Vec3 centre =
       put.position + put.rotation * (body.pose.rotation.conjugate() * (body.centre - body.pose.position));
-  const Vec3 velocity = (to - centre) / kArrow;
-  std::copy_n(velocity.data(), 3, p.begin() + kVelocity);
+  const Vec3 velocity = (to - centre) / sketch::kArrowTime;
+  std::copy_n(velocity.data(), 3, p.begin() + kPlaceVelocity);
 }
 
 }  // namespace

@@ -32,7 +32,17 @@ constexpr ParameterRow kPoseRows[] = {
     number_row("in", "In", "s", "How long it takes to get there, slow at both ends.", 0, 1e6, 0.3),
     number_row("stay", "Stay", "s", "How long it stays there.", 0, 1e6, 0.1),
     number_row("out", "Out", "s", "How long it takes to come back; 0: at once.", 0, 1e6, 0.1)};
-enum Row : std::size_t { kAxis, kStretch, kVolume, kLean, kBend, kTwist, kIn, kStay, kOut };
+enum PoseRow : std::size_t {
+  kPoseAxis,
+  kPoseStretch,
+  kPoseVolume,
+  kPoseLean,
+  kPoseBend,
+  kPoseTwist,
+  kPoseIn,
+  kPoseStay,
+  kPoseOut
+};
 
 double eased(double x) {
   x = std::clamp(x, 0.0, 1.0);
@@ -41,14 +51,14 @@ double eased(double x) {
 
 /// Of the pose, `t` seconds after it began.
 double share(std::span<const double> p, double t) {
-  if (t < p[kIn]) return eased(t / p[kIn]);
-  const double back = t - p[kIn] - p[kStay];
+  if (t < p[kPoseIn]) return eased(t / p[kPoseIn]);
+  const double back = t - p[kPoseIn] - p[kPoseStay];
   if (back <= 0) return 1;
-  return p[kOut] > 0 ? 1 - eased(back / p[kOut]) : 0;
+  return p[kPoseOut] > 0 ? 1 - eased(back / p[kPoseOut]) : 0;
 }
 
 void pose_begin(const MotionContext& context, RunningProcedure&, std::span<double> memory) {
-  const Vec3 axis = Vec3::Unit(static_cast<int>(context.parameters[kAxis]));
+  const Vec3 axis = Vec3::Unit(static_cast<int>(context.parameters[kPoseAxis]));
   double low = 0, high = 0;
   for (const Vec3& node : context.of_body().truss.nodes) {
     low = std::min(low, axis.dot(node));
@@ -61,18 +71,19 @@ void pose_direct(const MotionContext& context, const RunningProcedure& own, std:
                  BodyForces& forces) {
   const auto& p = context.parameters;
   const double part = share(p, context.time(static_cast<double>(context.state.substep + 1 - own.start)));
-  const int along = static_cast<int>(p[kAxis]);
+  const int along = static_cast<int>(p[kPoseAxis]);
   const Vec3 axis = Vec3::Unit(along), to = Vec3::Unit((along + 1) % 3);
-  const double length = 1 + 0.01 * part * p[kStretch];
-  forces.shape += RestShape::stretched(axis, length, p[kVolume] != 0 ? 1 / std::sqrt(length) : 1);
-  forces.shape += RestShape::leaning(axis, to, part * p[kLean]);
-  forces.shape += RestShape::bent(axis, to, part * p[kBend] * memory[0]);
-  forces.shape += RestShape::twisted(axis, part * p[kTwist] * memory[0]);
+  const double length = 1 + 0.01 * part * p[kPoseStretch];
+  forces.shape += RestShape::stretched(axis, length, p[kPoseVolume] != 0 ? 1 / std::sqrt(length) : 1);
+  forces.shape += RestShape::leaning(axis, to, part * p[kPoseLean]);
+  forces.shape += RestShape::bent(axis, to, part * p[kPoseBend] * memory[0]);
+  forces.shape += RestShape::twisted(axis, part * p[kPoseTwist] * memory[0]);
 }
 
 bool pose_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport&) {
   const auto& p = context.parameters;
-  return context.time(static_cast<double>(context.state.substep + 1 - own.start)) >= p[kIn] + p[kStay] + p[kOut] - 1e-9;
+  return context.time(static_cast<double>(context.state.substep + 1 - own.start)) >=
+         p[kPoseIn] + p[kPoseStay] + p[kPoseOut] - 1e-9;
 }
 
 /// Along `axis`, of the body's box: where the shape is taken hold of, from the centre, object axes.
@@ -82,14 +93,14 @@ Vec3 end_of(const SketchBody& body, int axis) {
 }
 
 RestShape shape_of(std::span<const double> p, const SketchBody& body, bool leans) {
-  const int along = static_cast<int>(p[kAxis]);
+  const int along = static_cast<int>(p[kPoseAxis]);
   const Vec3 axis = Vec3::Unit(along), to = Vec3::Unit((along + 1) % 3);
-  const double length = 1 + 0.01 * p[kStretch], size = body.high[along] - body.low[along];
+  const double length = 1 + 0.01 * p[kPoseStretch], size = body.high[along] - body.low[along];
   const double a_metre = size > 0 ? 1 / size : 0;
-  RestShape shape = RestShape::stretched(axis, length, p[kVolume] != 0 ? 1 / std::sqrt(length) : 1);
-  if (leans) shape += RestShape::leaning(axis, to, p[kLean]);
-  shape += RestShape::bent(axis, to, p[kBend] * a_metre);
-  shape += RestShape::twisted(axis, p[kTwist] * a_metre);
+  RestShape shape = RestShape::stretched(axis, length, p[kPoseVolume] != 0 ? 1 / std::sqrt(length) : 1);
+  if (leans) shape += RestShape::leaning(axis, to, p[kPoseLean]);
+  shape += RestShape::bent(axis, to, p[kPoseBend] * a_metre);
+  shape += RestShape::twisted(axis, p[kPoseTwist] * a_metre);
   return shape;
 }
 
@@ -101,21 +112,21 @@ void sketch_pose(std::span<const double> p, const SketchBody& body, MotionSketch
     return Vec3(body.pose.position + body.pose.rotation * (x + shape.offset(x - centre)));
   };
   sketch::add_box(body, map, out);
-  const Vec3 end = map(centre + end_of(body, static_cast<int>(p[kAxis])));
+  const Vec3 end = map(centre + end_of(body, static_cast<int>(p[kPoseAxis])));
   out.handles.push_back({end, body.centre, "shape"});
-  std::string text = (p[kStretch] > 0 ? "+" : "") + sketch::number_text(p[kStretch], 0) + " %";
-  if (p[kLean] != 0) text += ", " + sketch::number_text(p[kLean] * 180 / std::numbers::pi, 0) + "°";
+  std::string text = (p[kPoseStretch] > 0 ? "+" : "") + sketch::number_text(p[kPoseStretch], 0) + " %";
+  if (p[kPoseLean] != 0) text += ", " + sketch::number_text(p[kPoseLean] * 180 / std::numbers::pi, 0) + "°";
   out.notes.push_back({end, std::move(text)});
 }
 
 /// Along the axis it is stretched or squashed, across it leans.
 void drag_pose(std::size_t, const Vec3& to, const SketchBody& body, std::span<double> p) {
-  const int along = static_cast<int>(p[kAxis]), across = (along + 1) % 3;
+  const int along = static_cast<int>(p[kPoseAxis]), across = (along + 1) % 3;
   const Vec3 end = end_of(body, along), from = body.pose.rotation.conjugate() * (to - body.centre);
   const double straight = from[along] - shape_of(p, body, false).offset(end)[along];  // what bends is shorter
-  p[kStretch] = 100 * (straight + 0.01 * p[kStretch] * end[along]) / end[along] - 100;
-  p[kStretch] = std::clamp(p[kStretch], kPoseRows[kStretch].low, kPoseRows[kStretch].high);
-  p[kLean] = std::atan2(from[across] - shape_of(p, body, false).offset(end)[across], end[along]);
+  p[kPoseStretch] = 100 * (straight + 0.01 * p[kPoseStretch] * end[along]) / end[along] - 100;
+  p[kPoseStretch] = std::clamp(p[kPoseStretch], kPoseRows[kPoseStretch].low, kPoseRows[kPoseStretch].high);
+  p[kPoseLean] = std::atan2(from[across] - shape_of(p, body, false).offset(end)[across], end[along]);
 }
 
 }  // namespace

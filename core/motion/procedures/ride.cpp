@@ -23,7 +23,7 @@ constexpr ParameterRow kRideRows[] = {
                "How much of its parent's motion it feels: 0 moves as if that stood, 1 is the physical part.", 0, 1, 1),
     node_row("first", "First node"), node_row("second", "Second node"), node_row("third", "Third node"),
     duration_row("How long; 0: for good. It stays where it is then.", 0)};
-enum Row : std::size_t { kFeels, kFirst, kDuration = 4 };
+enum RideRow : std::size_t { kRideFeels, kRideFirst, kRideDuration = 4 };
 
 void ride_begin(const MotionContext& context, RunningProcedure&, std::span<double> memory) {
   std::fill_n(memory.begin(), 3, -1.0);
@@ -35,7 +35,7 @@ void ride_begin(const MotionContext& context, RunningProcedure&, std::span<doubl
   parent.positions(context.state.bodies[context.others[0]].values, theirs);
   Vec3 place = Vec3::Zero();
   for (const std::uint32_t pin : part.truss.pinned) place += own[pin] / static_cast<double>(part.truss.pinned.size());
-  if (const auto nodes = nodes_to_ride(parent, theirs, place, context.parameters.subspan(kFirst, 3)))
+  if (const auto nodes = nodes_to_ride(parent, theirs, place, context.parameters.subspan(kRideFirst, 3)))
     std::copy(nodes->begin(), nodes->end(), memory.begin());
 }
 
@@ -50,7 +50,7 @@ void ride_direct(const MotionContext& context, const RunningProcedure& own, std:
     part.positions(context.values(), x);
     part.node_velocities(context.values(), u);
     for (std::size_t i = 0; i < n; ++i)
-      forces.nodes[i] -= context.parameters[kFeels] * part.truss.masses[i] * felt.at(x[i], u[i]);
+      forces.nodes[i] -= context.parameters[kRideFeels] * part.truss.masses[i] * felt.at(x[i], u[i]);
   }
   ContactTold told;
   told.since = own.start;
@@ -59,7 +59,7 @@ void ride_direct(const MotionContext& context, const RunningProcedure& own, std:
 }
 
 bool ride_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport&) {
-  return ran_for(context, own, context.parameters[kDuration]);
+  return ran_for(context, own, context.parameters[kRideDuration]);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ const ProcedureKind& procedure_roll();
 
 namespace {
 
-enum Row : std::size_t { kDuration, kRestitution, kFriction };  // of a slide
+enum RollRow : std::size_t { kRollDuration, kRollRestitution, kRollFriction };  // of a slide
 
 GeometricLaw roll_law(const MotionContext& context, const RunningProcedure& own) {
   return procedure_slide().law(context, own);
@@ -17,13 +17,13 @@ GeometricLaw roll_law(const MotionContext& context, const RunningProcedure& own)
 
 void roll_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
                  BodyForces& forces) {
-  tell_contacts(context, own, context.parameters[kRestitution], context.parameters[kFriction], forces);
+  tell_contacts(context, own, context.parameters[kRollRestitution], context.parameters[kRollFriction], forces);
 }
 
 /// Where it touches, it moves no faster than a thousandth of its speed.
 bool roll_over(const MotionContext& context, const RunningProcedure& own, std::span<double> memory,
                const StepReport& report) {
-  if (context.parameters[kDuration] > 0) return ran_for(context, own, context.parameters[kDuration]);
+  if (context.parameters[kRollDuration] > 0) return ran_for(context, own, context.parameters[kRollDuration]);
   if (follows_path(procedure_roll(), context))
     if (const auto left = slips_for({procedure_roll(), context, own}, memory)) return *left <= 0;
   const Id id = context.of_body().id;

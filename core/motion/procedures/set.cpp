@@ -25,29 +25,29 @@ std::span<const ParameterRow> set_rows() {
                  1e6, 0)};
   return rows;
 }
-enum Row : std::size_t { kNumber, kTo, kDuration };
-enum Memory : std::size_t { kWas, kWasShare, kMemory };
+enum SetRow : std::size_t { kSetNumber, kSetTo, kSetDuration };
+enum SetMemory : std::size_t { kSetWas, kSetWasShare, kSetMemory };
 
 void set_begin(const MotionContext& context, RunningProcedure&, std::span<double> memory) {
-  memory[kWas] = context.told.value;
-  memory[kWasShare] = context.told.share;
+  memory[kSetWas] = context.told.value;
+  memory[kSetWasShare] = context.told.share;
 }
 
 void set_tell(const MotionContext& context, double past, std::span<const double> memory, NumberTold& told) {
   const auto& p = context.parameters;
   const SettableNumber& number = settable_numbers()[told.number];
   const bool begun = past > 0;
-  double part = p[kDuration] > 0 && !number.is_switch() ? std::clamp(past / p[kDuration], 0.0, 1.0) : 1;
+  double part = p[kSetDuration] > 0 && !number.is_switch() ? std::clamp(past / p[kSetDuration], 0.0, 1.0) : 1;
   if (!begun) part = 0;
-  const double asked = number.is_switch() ? (p[kTo] >= 0.5 ? 1 : 0)
-                                          : std::clamp(number.meant(p[kTo]), number.range.low, number.range.high);
-  const double kept = memory[kWasShare] * (1 - part);
+  const double asked = number.is_switch() ? (p[kSetTo] >= 0.5 ? 1 : 0)
+                                          : std::clamp(number.meant(p[kSetTo]), number.range.low, number.range.high);
+  const double kept = memory[kSetWasShare] * (1 - part);
   told.share = kept + part;
-  if (told.share > 0) told.value = (kept * memory[kWas] + part * asked) / told.share;
+  if (told.share > 0) told.value = (kept * memory[kSetWas] + part * asked) / told.share;
 }
 
 bool set_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport&) {
-  return context.parameters[kDuration] <= 0 || ran_for(context, own, context.parameters[kDuration]);
+  return context.parameters[kSetDuration] <= 0 || ran_for(context, own, context.parameters[kSetDuration]);
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ const ProcedureKind& procedure_set() {
         OtherUse::number};
     k.claim = Claim::number;
     k.stays = true;
-    k.memory = kMemory;
+    k.memory = kSetMemory;
     k.begin = set_begin;
     k.tell = set_tell;
     k.over = set_over;

@@ -7,23 +7,23 @@ namespace hazumi {
 namespace {
 
 constexpr ParameterRow kSlideRows[] = {duration_row("How long; 0: for good.", 0), processing_row(0)};
-enum Row : std::size_t { kDuration, kRestitution, kFriction };
+enum SlideRow : std::size_t { kSlideDuration, kSlideRestitution, kSlideFriction };
 
 GeometricLaw slide_law(const MotionContext& context, const RunningProcedure&) {
   GeometricLaw law;
   law.acceleration = weight_of(context);
-  law.friction = context.parameters[kFriction];
+  law.friction = context.parameters[kSlideFriction];
   law.ground = GeometricLaw::Ground::slides;
   return law;
 }
 
 void slide_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
                   BodyForces& forces) {
-  tell_contacts(context, own, context.parameters[kRestitution], context.parameters[kFriction], forces);
+  tell_contacts(context, own, context.parameters[kSlideRestitution], context.parameters[kSlideFriction], forces);
 }
 
 bool slide_over(const MotionContext& context, const RunningProcedure& own, std::span<double>, const StepReport&) {
-  return ran_for(context, own, context.parameters[kDuration]);
+  return ran_for(context, own, context.parameters[kSlideDuration]);
 }
 
 }  // namespace

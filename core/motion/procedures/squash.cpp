@@ -51,7 +51,14 @@ constexpr ParameterRow kSquashRows[] = {
     number_row("slides", "Slides on", "%",
                "What is left, as it leaves, of its speed along what it hits and of its turn.", 0, 100, 100),
     number_row("slowest", "Not below", "m/s", "A collision slower than this is left to physics.", 0, 1e5, 0.5)};
-enum Row : std::size_t { kByRow, kDepth, kFrames, kRestitution, kSlides, kSlowest };
+enum SquashRow : std::size_t {
+  kSquashByRow,
+  kSquashDepth,
+  kSquashFrames,
+  kSquashRestitution,
+  kSquashSlides,
+  kSquashSlowest
+};
 
 constexpr double kLeast = 0.05;  // e: below that it lands
 constexpr double kRises = 4;     // T₂/T₁ then
@@ -59,23 +66,23 @@ constexpr double kDeepest = 0.8;
 
 constexpr double kWaits = 0, kMet = 1, kLed = 2, kLetGo = 3;  // of a contact
 
-enum Memory : std::size_t {
-  kPhase,
-  kSince,                     // s, of the run, when it touched
-  kOn,                        // number of what it touched
-  kDown,                      // T₁
-  kUp,                        // T₂
-  kLands,                     // 1: e is 0
-  kHow,                       // D, m
-  kHeight,                    // s₀
-  kPlane,                     // n·x of the plane
-  kNormal,                    // n, world
-  kCentre = kNormal + 3,      // of mass, as it touched
-  kAlong = kCentre + 3,       // velocity along the plane
-  kSpin = kAlong + 3,         // rad/s
-  kBefore = kSpin + 3,        // velocity before the sub-step that was, m/s
-  kBeforeSpin = kBefore + 3,  // rad/s
-  kCount = kBeforeSpin + 3
+enum SquashMemory : std::size_t {
+  kSquashPhase,
+  kSquashSince,                           // s, of the run, when it touched
+  kSquashOn,                              // number of what it touched
+  kSquashDown,                            // T₁
+  kSquashUp,                              // T₂
+  kSquashLands,                           // 1: e is 0
+  kSquashHow,                             // D, m
+  kSquashHeight,                          // s₀
+  kSquashPlane,                           // n·x of the plane
+  kSquashNormal,                          // n, world
+  kSquashCentre = kSquashNormal + 3,      // of mass, as it touched
+  kSquashAlong = kSquashCentre + 3,       // velocity along the plane
+  kSquashSpin = kSquashAlong + 3,         // rad/s
+  kSquashBefore = kSquashSpin + 3,        // velocity before the sub-step that was, m/s
+  kSquashBeforeSpin = kSquashBefore + 3,  // rad/s
+  kSquashCount = kSquashBeforeSpin + 3
 };
 
 Vec3 vector_of(std::span<const double> memory, std::size_t at) { return {memory[at], memory[at + 1], memory[at + 2]}; }
@@ -83,17 +90,18 @@ void put(std::span<double> memory, std::size_t at, const Vec3& v) {
   for (int k = 0; k < 3; ++k) memory[at + static_cast<std::size_t>(k)] = v[k];
 }
 
-double lasts(std::span<const double> memory) { return memory[kDown] + memory[kUp]; }
+double lasts(std::span<const double> memory) { return memory[kSquashDown] + memory[kSquashUp]; }
 
 /// λ and its rate, t after it touched.
 std::pair<double, double> height_at(std::span<const double> memory, double t) {
-  const double quarter = 0.5 * std::numbers::pi, down = quarter / memory[kDown], share = memory[kHow] / memory[kHeight];
-  if (t <= memory[kDown]) return {1 - share * std::sin(down * t), -share * down * std::cos(down * t)};
-  if (memory[kLands] != 0) {  // comes up as far as it was, slow at both ends
-    const double x = std::min((t - memory[kDown]) / memory[kUp], 1.0);
-    return {1 - share * (1 - x * x * (3 - 2 * x)), share * 6 * x * (1 - x) / memory[kUp]};
+  const double quarter = 0.5 * std::numbers::pi, down = quarter / memory[kSquashDown],
+               share = memory[kSquashHow] / memory[kSquashHeight];
+  if (t <= memory[kSquashDown]) return {1 - share * std::sin(down * t), -share * down * std::cos(down * t)};
+  if (memory[kSquashLands] != 0) {  // comes up as far as it was, slow at both ends
+    const double x = std::min((t - memory[kSquashDown]) / memory[kSquashUp], 1.0);
+    return {1 - share * (1 - x * x * (3 - 2 * x)), share * 6 * x * (1 - x) / memory[kSquashUp]};
   }
-  const double up = quarter / memory[kUp], since = std::min(t - memory[kDown], memory[kUp]);
+  const double up = quarter / memory[kSquashUp], since = std::min(t - memory[kSquashDown], memory[kSquashUp]);
   return {1 - share * std::cos(up * since), share * up * std::sin(up * since)};
 }
 
@@ -114,7 +122,7 @@ double lowest_of(const Body& body, const Vec3& normal, std::span<const Vec3> nod
 void meet(const MotionContext& context, std::span<double> memory, const ContactEvent& contact, double speed) {
   const auto& p = context.parameters;
   const Vec3 normal = contact.a == context.of_body().id ? contact.normal : Vec3(-contact.normal);
-  const Vec3 velocity = vector_of(memory, kBefore);
+  const Vec3 velocity = vector_of(memory, kSquashBefore);
   const Body& body = context.of_body();
   const auto lowest = [&](const State& at) {
     const std::vector<double>& values = at.bodies[context.body].values;
@@ -129,29 +137,29 @@ void meet(const MotionContext& context, std::span<double> memory, const ContactE
   const Vec3 centre = centre_of(context.model, context.before, context.body) + moment * context.model.step * velocity;
   const double height = normal.dot(centre) - plane, quarter = 0.5 * std::numbers::pi;
   if (!(height > 0)) return;
-  const double e = p[kRestitution] < kLeast ? 0 : p[kRestitution], most = kDeepest * height;
-  const double time = p[kFrames] / context.model.frame_rate * (e > 0 ? e / (1 + e) : 1 / (1 + kRises));
+  const double e = p[kSquashRestitution] < kLeast ? 0 : p[kSquashRestitution], most = kDeepest * height;
+  const double time = p[kSquashFrames] / context.model.frame_rate * (e > 0 ? e / (1 + e) : 1 / (1 + kRises));
   double down = time, deep = std::min(speed * down / quarter, most);
-  if (p[kByRow] != 1) deep = std::min(0.01 * p[kDepth] * height, most);
-  if (p[kByRow] != 2) down = quarter * deep / speed;
-  memory[kPhase] = kMet;
-  memory[kOn] = context.model.bodies.number(contact.a == body.id ? contact.b : contact.a);
-  memory[kSince] = context.time(static_cast<double>(contact.substep) + moment);
-  memory[kDown] = down;
-  memory[kUp] = e > 0 ? down / e : kRises * down;
-  memory[kLands] = e > 0 ? 0 : 1;
-  memory[kHow] = deep;
-  memory[kHeight] = height;
-  memory[kPlane] = plane;
-  put(memory, kNormal, normal);
-  put(memory, kCentre, centre);
-  put(memory, kAlong, velocity - velocity.dot(normal) * normal);
-  put(memory, kSpin, vector_of(memory, kBeforeSpin));
+  if (p[kSquashByRow] != 1) deep = std::min(0.01 * p[kSquashDepth] * height, most);
+  if (p[kSquashByRow] != 2) down = quarter * deep / speed;
+  memory[kSquashPhase] = kMet;
+  memory[kSquashOn] = context.model.bodies.number(contact.a == body.id ? contact.b : contact.a);
+  memory[kSquashSince] = context.time(static_cast<double>(contact.substep) + moment);
+  memory[kSquashDown] = down;
+  memory[kSquashUp] = e > 0 ? down / e : kRises * down;
+  memory[kSquashLands] = e > 0 ? 0 : 1;
+  memory[kSquashHow] = deep;
+  memory[kSquashHeight] = height;
+  memory[kSquashPlane] = plane;
+  put(memory, kSquashNormal, normal);
+  put(memory, kSquashCentre, centre);
+  put(memory, kSquashAlong, velocity - velocity.dot(normal) * normal);
+  put(memory, kSquashSpin, vector_of(memory, kSquashBeforeSpin));
 }
 
 /// How far it slides and turns by t, in seconds at the speed with which it came, and the share of that speed that it has then.
 std::pair<double, double> slid(const MotionContext& context, std::span<const double> memory, double t) {
-  const double lost = 1 - 0.01 * context.parameters[kSlides], all = std::max(lasts(memory), 1e-9);
+  const double lost = 1 - 0.01 * context.parameters[kSquashSlides], all = std::max(lasts(memory), 1e-9);
   return {t - 0.5 * lost * t * t / all, 1 - lost * t / all};
 }
 
@@ -160,12 +168,14 @@ std::pair<double, double> slid(const MotionContext& context, std::span<const dou
 Lead lead_at(const MotionContext& context, std::span<const double> memory, double now, double end) {
   const Body& body = context.of_body();
   const std::size_t n = body.truss.nodes.size();
-  const Vec3 normal = vector_of(memory, kNormal), along = vector_of(memory, kAlong), spin = vector_of(memory, kSpin);
-  const double t = end - memory[kSince], dt = std::max(end - now, 1e-9);
+  const Vec3 normal = vector_of(memory, kSquashNormal), along = vector_of(memory, kSquashAlong),
+             spin = vector_of(memory, kSquashSpin);
+  const double t = end - memory[kSquashSince], dt = std::max(end - now, 1e-9);
   const Pose frame = body.pose(context.values());
   // For what was left of the sub-step in which it touched physics had it, and has squashed it so far.
-  const double lambda = memory[kPhase] == kMet ? (normal.dot(frame.position) - memory[kPlane]) / memory[kHeight]
-                                               : height_at(memory, now - memory[kSince]).first;
+  const double lambda = memory[kSquashPhase] == kMet
+                            ? (normal.dot(frame.position) - memory[kSquashPlane]) / memory[kSquashHeight]
+                            : height_at(memory, now - memory[kSquashSince]).first;
   const auto [high, rate] = height_at(memory, t);
   const auto [way, slides] = slid(context, memory, t);
   const Quat turn = exp_rotation((way - slid(context, memory, std::max(t - dt, 0.0)).first) * spin);
@@ -181,13 +191,13 @@ Lead lead_at(const MotionContext& context, std::span<const double> memory, doubl
   for (Vec3& r : whole) r = turn * r;
   const double stands = -lowest_of(body, normal, whole, {Vec3::Zero(), turn * frame.rotation});
   const double wide = 1 / std::sqrt(high), lifts = (stands - was) / dt;
-  const Vec3 centre = vector_of(memory, kCentre) + way * along;
+  const Vec3 centre = vector_of(memory, kSquashCentre) + way * along;
   Lead lead;
   for (const Vec3& r : whole) {
     const double up = normal.dot(r), y = up + stands;
     const Vec3 aside = r - up * normal, turns = slides * spin.cross(r);
     const double rises = normal.dot(turns);
-    lead.nodes.push_back(centre + wide * aside + (high * y - memory[kHeight]) * normal);
+    lead.nodes.push_back(centre + wide * aside + (high * y - memory[kSquashHeight]) * normal);
     lead.velocities.push_back(slides * along + wide * (turns - rises * normal - 0.5 * rate / high * aside) +
                               (rate * y + high * (rises + lifts)) * normal);
   }
@@ -198,18 +208,18 @@ Lead lead_at(const MotionContext& context, std::span<const double> memory, doubl
 
 void squash_direct(const MotionContext& context, const RunningProcedure&, std::span<const double> memory,
                    BodyForces& forces) {
-  if (memory[kPhase] == kWaits) return;
+  if (memory[kSquashPhase] == kWaits) return;
   const double now = context.time(static_cast<double>(context.state.substep)), end = now + context.model.step;
   forces.stirred = true;
-  if (memory[kPhase] == kLetGo) return;
-  const double last = memory[kSince] + lasts(memory);
+  if (memory[kSquashPhase] == kLetGo) return;
+  const double last = memory[kSquashSince] + lasts(memory);
   forces.led = lead_at(context, memory, now, end >= last - 0.5 * context.model.step ? last : end);
 }
 
 /// Something that stands is in its way, beside what it is squashed on.
 bool is_stopped(const MotionContext& context, std::span<const double> memory, const StepReport& report) {
   const Id id = context.of_body().id;
-  const auto on = static_cast<std::uint32_t>(memory[kOn]);
+  const auto on = static_cast<std::uint32_t>(memory[kSquashOn]);
   return std::any_of(report.touching.begin(), report.touching.end(), [&](const auto& pair) {
     if (pair.first != id && pair.second != id) return false;
     const std::uint32_t other = context.model.bodies.number(pair.first == id ? pair.second : pair.first);
@@ -221,34 +231,35 @@ bool squash_over(const MotionContext& context, const RunningProcedure&, std::spa
                  const StepReport& report) {
   const double end = context.time(static_cast<double>(context.state.substep + 1));
   const Id id = context.of_body().id;
-  if (memory[kPhase] == kMet || memory[kPhase] == kLed) {
-    const double t = end - memory[kSince];
+  if (memory[kSquashPhase] == kMet || memory[kSquashPhase] == kLed) {
+    const double t = end - memory[kSquashSince];
     const bool over = t >= lasts(memory) - 0.5 * context.model.step;
     if (is_stopped(context, memory, report)) {  // what is led goes through everything: it slides and turns no further
-      put(memory, kCentre, vector_of(memory, kCentre) + slid(context, memory, t).first * vector_of(memory, kAlong));
-      put(memory, kAlong, Vec3::Zero());
-      put(memory, kSpin, Vec3::Zero());
+      put(memory, kSquashCentre,
+          vector_of(memory, kSquashCentre) + slid(context, memory, t).first * vector_of(memory, kSquashAlong));
+      put(memory, kSquashAlong, Vec3::Zero());
+      put(memory, kSquashSpin, Vec3::Zero());
     }
-    memory[kPhase] = over ? kLetGo : kLed;
+    memory[kSquashPhase] = over ? kLetGo : kLed;
   } else {
-    memory[kPhase] = kWaits;
+    memory[kSquashPhase] = kWaits;
     for (const ContactEvent& contact : report.contacts) {
       if ((contact.a != id && contact.b != id) || !context.is_other(contact.a == id ? contact.b : contact.a)) continue;
       const Vec3 normal = contact.a == id ? contact.normal : Vec3(-contact.normal);
-      const double speed = -normal.dot(vector_of(memory, kBefore));
-      if (speed <= std::max(context.parameters[kSlowest], 1e-6)) continue;
+      const double speed = -normal.dot(vector_of(memory, kSquashBefore));
+      if (speed <= std::max(context.parameters[kSquashSlowest], 1e-6)) continue;
       meet(context, memory, contact, speed);
       break;
     }
   }
-  put(memory, kBefore, velocity_of(context.model, context.state, context.body));
-  put(memory, kBeforeSpin, spin_of(context.model, context.state, context.body));
+  put(memory, kSquashBefore, velocity_of(context.model, context.state, context.body));
+  put(memory, kSquashBeforeSpin, spin_of(context.model, context.state, context.body));
   return false;
 }
 
 void squash_begin(const MotionContext& context, RunningProcedure&, std::span<double> memory) {
-  put(memory, kBefore, velocity_of(context.model, context.state, context.body));
-  put(memory, kBeforeSpin, spin_of(context.model, context.state, context.body));
+  put(memory, kSquashBefore, velocity_of(context.model, context.state, context.body));
+  put(memory, kSquashBeforeSpin, spin_of(context.model, context.state, context.body));
 }
 
 /// The contact that the numbers ask for: one of depth and time follows from the other and from the speed, or the speed from both.
@@ -262,7 +273,7 @@ struct AskedContact {
 };
 
 double frames_per_down(std::span<const double> p, double frame_rate) {
-  const double e = p[kRestitution] < kLeast ? 0 : p[kRestitution];
+  const double e = p[kSquashRestitution] < kLeast ? 0 : p[kSquashRestitution];
   return frame_rate * (1 + (e > 0 ? 1 / e : kRises));
 }
 
@@ -273,10 +284,10 @@ std::optional<AskedContact> asked_of(std::span<const double> p, const SketchBody
   out.floor = *body.under + height;
   out.speed = out.asked = sketch::falls_at(body, *body.under);
   if (!(out.speed > 0)) return std::nullopt;
-  double deep = 0.01 * p[kDepth] * height;
-  if (p[kByRow] != 0) {
-    out.down = p[kFrames] / frames_per_down(p, body.frame_rate);
-    if (p[kByRow] == 1)
+  double deep = 0.01 * p[kSquashDepth] * height;
+  if (p[kSquashByRow] != 0) {
+    out.down = p[kSquashFrames] / frames_per_down(p, body.frame_rate);
+    if (p[kSquashByRow] == 1)
       deep = std::min(out.speed * out.down / quarter, kDeepest * height);
     else
       out.asked = quarter * deep / out.down;
@@ -315,7 +326,7 @@ void sketch_squash(std::span<const double> p, const SketchBody& body, MotionSket
   out.handles.push_back({top, floor + 2 * high * up, "squash"});
   std::string text =
       sketch::number_text(100 * (1 - asked->lambda), 0) + " %, " + sketch::number_text(asked->frames, 1) + " frames";
-  if (p[kByRow] == 2)
+  if (p[kSquashByRow] == 2)
     text += ", at " + sketch::number_text(asked->asked) + " m/s for " + sketch::number_text(asked->speed);
   out.notes.push_back({top, std::move(text)});
 }
@@ -325,12 +336,12 @@ void drag_squash(std::size_t, const Vec3& to, const SketchBody& body, std::span<
   if (!asked) return;
   const double height = body.half_height(), top = body.up().dot(to - body.centre) + asked->floor;
   const double deep = std::clamp(1 - 0.5 * top / height, 0.01, kDeepest);
-  if (p[kByRow] == 1 && deep >= kDeepest - 1e-9 && asked->lambda < 1 - kDeepest + 1e-9)
+  if (p[kSquashByRow] == 1 && deep >= kDeepest - 1e-9 && asked->lambda < 1 - kDeepest + 1e-9)
     return;  // flat, for however long
-  if (p[kByRow] != 1)
-    p[kDepth] = 100 * deep;
+  if (p[kSquashByRow] != 1)
+    p[kSquashDepth] = 100 * deep;
   else
-    p[kFrames] = 0.5 * std::numbers::pi * deep * height / asked->speed * frames_per_down(p, body.frame_rate);
+    p[kSquashFrames] = 0.5 * std::numbers::pi * deep * height / asked->speed * frames_per_down(p, body.frame_rate);
 }
 
 }  // namespace
@@ -348,7 +359,7 @@ const ProcedureKind& procedure_squash() {
                                    OtherUse::anything};
     k.processing = Processing::geometric;
     k.shapes = k.leads = true;
-    k.memory = kCount;
+    k.memory = kSquashCount;
     k.begin = squash_begin;
     k.direct = squash_direct;
     k.over = squash_over;

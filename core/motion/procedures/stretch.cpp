@@ -18,7 +18,7 @@ constexpr ParameterRow kStretchRows[] = {
      .type = FieldType::boolean,
      .fallback = 1},
     duration_row("How long; 0: for good.", 0)};
-enum Row : std::size_t { kGain, kMost, kLag, kVolume, kDuration };
+enum StretchRow : std::size_t { kStretchGain, kStretchMost, kStretchLag, kStretchVolume, kStretchDuration };
 
 /// The velocity that the shape follows is in the memory: where it goes there and back the shape goes through none.
 void stretch_direct(const MotionContext& context, const RunningProcedure&, std::span<const double> memory,
@@ -28,19 +28,20 @@ void stretch_direct(const MotionContext& context, const RunningProcedure&, std::
   const double speed = velocity.norm();
   if (!(speed > 0)) return;
   const Pose pose = context.of_body().pose(context.values());
-  const double more = 0.01 * p[kMost], length = 1 + (more > 0 ? more * std::tanh(0.01 * p[kGain] * speed / more) : 0);
+  const double more = 0.01 * p[kStretchMost],
+               length = 1 + (more > 0 ? more * std::tanh(0.01 * p[kStretchGain] * speed / more) : 0);
   forces.shape += RestShape::stretched(pose.rotation.conjugate() * (velocity / speed), length,
-                                       p[kVolume] != 0 ? 1 / std::sqrt(length) : 1);
+                                       p[kStretchVolume] != 0 ? 1 / std::sqrt(length) : 1);
 }
 
 bool stretch_over(const MotionContext& context, const RunningProcedure& own, std::span<double> memory,
                   const StepReport&) {
-  const double lag = context.parameters[kLag], keeps = lag > 0 ? std::exp(-context.model.step / lag) : 0;
+  const double lag = context.parameters[kStretchLag], keeps = lag > 0 ? std::exp(-context.model.step / lag) : 0;
   const Vec3 velocity = velocity_of(context.model, context.state, context.body);
   // A line has no head: what turns round is as long.
   const Vec3 was(memory[0], memory[1], memory[2]), now = was.dot(velocity) < 0 ? Vec3(-velocity) : velocity;
   for (int k = 0; k < 3; ++k) memory[static_cast<std::size_t>(k)] = keeps * was[k] + (1 - keeps) * now[k];
-  return ran_for(context, own, context.parameters[kDuration]);
+  return ran_for(context, own, context.parameters[kStretchDuration]);
 }
 
 }  // namespace

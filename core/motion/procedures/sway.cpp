@@ -25,7 +25,7 @@ constexpr ParameterRow kSwayRows[] = {
      .fallback = 0.5},
     number_row("lag", "Lag", "s", "How long the shape takes to follow; longer is softer.", 0.001, 10, 0.12),
     duration_row("How long; 0: for good.", 0)};
-enum Row : std::size_t { kGain, kMost, kLag, kDuration };
+enum SwayRow : std::size_t { kSwayGain, kSwayMost, kSwayLag, kSwayDuration };
 
 void sway_begin(const MotionContext& context, RunningProcedure&, std::span<double> memory) {
   const Vec3 velocity = velocity_of(context.model, context.state, context.body);
@@ -39,21 +39,21 @@ void sway_direct(const MotionContext& context, const RunningProcedure&, std::spa
   Vec3 drawn(memory[3], memory[4], memory[5]);
   drawn -= drawn.dot(up) * up;
   const double size = drawn.norm();
-  if (!(size > 0) || p[kMost] == 0) return;
-  const double angle = p[kMost] * std::tanh(p[kGain] * size / p[kMost]);
+  if (!(size > 0) || p[kSwayMost] == 0) return;
+  const double angle = p[kSwayMost] * std::tanh(p[kSwayGain] * size / p[kSwayMost]);
   const Quat back = context.of_body().pose(context.values()).rotation.conjugate();
   forces.shape += RestShape::leaning(back * up, back * (-drawn / size), angle);
 }
 
 bool sway_over(const MotionContext& context, const RunningProcedure& own, std::span<double> memory, const StepReport&) {
-  const double h = context.model.step, keeps = std::exp(-h / context.parameters[kLag]);
+  const double h = context.model.step, keeps = std::exp(-h / context.parameters[kSwayLag]);
   const Vec3 velocity = velocity_of(context.model, context.state, context.body);
   for (int k = 0; k < 3; ++k) {
     const auto at = static_cast<std::size_t>(k);
     memory[3 + at] = keeps * memory[3 + at] + (1 - keeps) * (velocity[k] - memory[at]) / h;
     memory[at] = velocity[k];
   }
-  return ran_for(context, own, context.parameters[kDuration]);
+  return ran_for(context, own, context.parameters[kSwayDuration]);
 }
 
 }  // namespace

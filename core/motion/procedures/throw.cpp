@@ -22,21 +22,21 @@ constexpr ParameterRow kThrowRows[] = {
     number_row("sy", "Spin Y", "°/s", "How fast it turns, world axes.", -1e5, 1e5),
     number_row("sz", "Spin Z", "°/s", "How fast it turns, world axes.", -1e5, 1e5)};
 
-double gain_of(std::span<const double> p) { return p[row_of(procedure_throw(), "gain")]; }
+double throw_gain(std::span<const double> p) { return p[row_of(procedure_throw(), "gain")]; }
 
 /// With gravity as it is the throw itself is all that there is to do.
 bool flies_on(const MotionContext& context) {
-  return gain_of(context.parameters) != 1 || follows_path(procedure_throw(), context);
+  return throw_gain(context.parameters) != 1 || follows_path(procedure_throw(), context);
 }
 
 GeometricLaw throw_law(const MotionContext& context, const RunningProcedure&) {
-  return falling_law(gain_of(context.parameters) * weight_of(context));
+  return falling_law(throw_gain(context.parameters) * weight_of(context));
 }
 
 void throw_direct(const MotionContext& context, const RunningProcedure& own, std::span<const double>,
                   BodyForces& forces) {
   const auto& p = context.parameters;
-  if (gain_of(p) != 1) forces.acceleration += (gain_of(p) - 1) * weight_of(context);
+  if (throw_gain(p) != 1) forces.acceleration += (throw_gain(p) - 1) * weight_of(context);
   if (own.start != context.state.substep) return;
   Vec3 change(p[0], p[1], p[2]);
   if (p[3] == 0) change -= velocity_of(context.model, context.state, context.body);
@@ -50,20 +50,18 @@ bool throw_over(const MotionContext& context, const RunningProcedure& own, std::
          has_fallen(context, own, context.parameters[row_of(procedure_throw(), "duration")], report);
 }
 
-constexpr double kArrow = 0.25;  // s: the arrow is as long as what it passes in that time
-
 void sketch_throw(std::span<const double> p, const SketchBody& body, MotionSketch& out) {
   const Vec3 velocity(p[0], p[1], p[2]);
   SketchBody thrown = body;
-  thrown.gravity *= gain_of(p);
+  thrown.gravity *= throw_gain(p);
   if (thrown.gravity.dot(body.gravity) < 0) thrown.under.reset();
   sketch::add_arc(thrown, p[3] != 0 ? Vec3(velocity + body.velocity) : velocity, out);
-  sketch::add_arrow(body.centre, kArrow * velocity, "velocity", out);
-  out.notes.push_back({body.centre + kArrow * velocity, sketch::number_text(velocity.norm()) + " m/s"});
+  sketch::add_arrow(body.centre, sketch::kArrowTime * velocity, "velocity", out);
+  out.notes.push_back({body.centre + sketch::kArrowTime * velocity, sketch::number_text(velocity.norm()) + " m/s"});
 }
 
 void drag_throw(std::size_t, const Vec3& to, const SketchBody& body, std::span<double> p) {
-  const Vec3 velocity = (to - body.centre) / kArrow;
+  const Vec3 velocity = (to - body.centre) / sketch::kArrowTime;
   std::copy_n(velocity.data(), 3, p.begin());
 }
 
