@@ -37,12 +37,16 @@ End find_end(const Scene& scene, const Model& model, std::uint64_t id) {
 constexpr double kWeight = 9.80665;  // m/s²: what a pull counts weights by, whatever gravity is
 constexpr double kBeside = 1e-3;     // m: what two flexible bodies are held by may be so far apart at the start
 
-/// What is said of it beside joint_faults(), which validate() tells: empty, or why bodies as they are made cannot be held.
-std::string trouble(const Model& model, JointKind kind, const End& a, const End& b) {
-  for (const End* end : {&a, &b})
-    if (end->moves(model) && !can_be_held(model.bodies[static_cast<std::size_t>(end->body)], kind))
-      return "\"" + end->object->name + "\" hangs on its pins";
-  return {};
+/// What is said of it beside joint_faults(), which validate() tells: empty, or why bodies as they are made cannot be held. What three pins
+/// hold is to a joint what stands.
+std::string trouble(const Model& model, const End& a, const End& b) {
+  std::string why;
+  for (const End* end : {&a, &b}) {
+    if (!end->moves(model)) continue;
+    if (can_be_held(model.bodies[static_cast<std::size_t>(end->body)])) return {};
+    why = "\"" + end->object->name + "\" cannot move on its pins";
+  }
+  return why;
 }
 
 /// The nodes of a body that deforms that are held where it is at the start at `place` (world), which becomes their mean; how far off
@@ -118,31 +122,31 @@ ModelJoint make_joint(const Scene& scene, const Model& model, const Joint& joint
   return out;
 }
 
-/// Once for each body that hangs on pins and is pulled.
-void add_pins(const Model& model, std::span<const ModelJoint> pulls, std::vector<ModelJoint>& out) {
+/// Once for each body that hangs on pins and that any of them holds, behind them all.
+void add_pins(const Model& model, std::vector<ModelJoint>& joints) {
   std::set<std::int32_t> done;
-  for (const ModelJoint& pull : pulls) {
-    const Body& body = model.bodies[static_cast<std::size_t>(pull.a)];
-    const std::optional<BodyPins> pins = body.pins();
-    if (!pins || !done.insert(pull.a).second) continue;
-    ModelJoint joint;
-    joint.name = pull.name;
-    joint.kind = pins->axis ? JointKind::hinge : JointKind::ball;
-    joint.a = pull.a;
-    joint.place_a = pins->place;
-    joint.place_b = body.start * pins->place;
-    if (pins->axis) joint.frame_a = turn_to(*pins->axis).toRotationMatrix();
-    joint.frame_b = body.start.rotation.toRotationMatrix() * joint.frame_a;
-    joint.pins = true;
-    out.push_back(std::move(joint));
-  }
+  for (std::size_t j = 0, n = joints.size(); j < n; ++j)
+    for (const std::int32_t end : {joints[j].a, joints[j].b}) {
+      if (end < 0 || joints[j].kind == JointKind::gear) continue;
+      const Body& body = model.bodies[static_cast<std::size_t>(end)];
+      const std::optional<BodyPins> pins = body.pins();
+      if (!pins || !done.insert(end).second) continue;
+      ModelJoint joint;
+      joint.name = joints[j].name;
+      joint.kind = pins->axis ? JointKind::hinge : JointKind::ball;
+      joint.a = end;
+      joint.place_a = pins->place;
+      joint.place_b = body.start * pins->place;
+      if (pins->axis) joint.frame_a = turn_to(*pins->axis).toRotationMatrix();
+      joint.frame_b = body.start.rotation.toRotationMatrix() * joint.frame_a;
+      joint.pins = true;
+      joints.push_back(std::move(joint));
+    }
 }
 
 }  // namespace
 
-bool can_be_held(const Body& body, JointKind kind) {
-  return body.can_be_joined() || (kind == JointKind::pull && body.pins());
-}
+bool can_be_held(const Body& body) { return body.can_be_joined() || body.pins(); }
 
 std::size_t remembered(std::span<const ModelJoint> joints) {
   return static_cast<std::size_t>(
@@ -171,9 +175,9 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
     if (joint->kind == JointKind::gear) continue;
     const End a = find_end(scene, model, joint->a.object), b = find_end(scene, model, second_object(*joint));
     if (!a.known || !b.known || a.body == b.body || (!a.moves(model) && !b.moves(model))) continue;
-    if (const std::string why = trouble(model, joint->kind, a, b); !why.empty())
+    if (const std::string why = trouble(model, a, b); !why.empty())
       notes.push_back({Severity::warning, joint->name, why + ", so the joint \"" + joint->name + "\" holds nothing.",
-                       "Take its pins away, or put the end on another object under Properties."});
+                       "Take pins away until it can turn, or put the end on another object under Properties."});
     else
       add(*joint, a, b);
   }
@@ -204,7 +208,7 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
     if (joint.first >= 0 && joint.second >= 0 && joint.first != joint.second) out.push_back(std::move(joint));
   }
   out.insert(out.end(), behind.begin(), behind.end());
-  add_pins(model, behind, out);
+  add_pins(model, out);
   return out;
 }
 

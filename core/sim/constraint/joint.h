@@ -47,7 +47,7 @@ struct ModelJoint {
   double ratio = 1;
   double break_force = 0;
   double most_force = 0;  ///< N, of a pull; 0: whatever it takes
-  bool pins = false;  ///< the pins of body a, which is pulled: a ball joint or hinge that holds while a pull of it does
+  bool pins = false;      ///< the pins of body a: a ball joint or hinge that holds while another joint holds a
   /// JointMemory is kept of it from sub-step to sub-step; those behind in Model::joints have none.
   bool remembers() const { return kind != JointKind::pull && !pins; }
 };
@@ -73,10 +73,10 @@ struct JointDrives {
 
 /// A point of an object, in its axes before its scale, in those of its body frame; of the world (null) as it is.
 Vec3 place_on_body(const Model& model, const Object* object, std::int32_t body, const Vec3& place);
-/// Those that hold something at some time: in ascending id, gears after all others, then pulls, and the pins of what these pull. What cannot hold is said and left out.
+/// Those that hold something at some time: in ascending id, gears after all others, then pulls, and the pins of what any of them hold. What cannot hold is said and left out.
 std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, Diagnostics& notes);
-/// A joint of this kind can move it: a pull what hangs on pins, too.
-bool can_be_held(const Body& body, JointKind kind);
+/// A joint can move it: what hangs on pins too, where these let it turn.
+bool can_be_held(const Body& body);
 /// Numbers of bodies that these keep from touching each other, a < b, ascending.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> bodies_apart(std::span<const ModelJoint> joints);
 

@@ -159,9 +159,8 @@ void Linkages::find(const Model& model, const State& start, std::span<const Body
   const double time = model.clock.film(start.substep);
   const std::size_t n = model.joints.size();
   const auto there = [&](std::int32_t i) { return i < 0 || model.bodies[static_cast<std::size_t>(i)].present(time); };
-  const auto moves = [&](std::int32_t i, JointKind kind) {
-    return i >= 0 && can_be_held(model.bodies[static_cast<std::size_t>(i)], kind) &&
-           !forces[static_cast<std::size_t>(i)].led;
+  const auto moves = [&](std::int32_t i) {
+    return i >= 0 && can_be_held(model.bodies[static_cast<std::size_t>(i)]) && !forces[static_cast<std::size_t>(i)].led;
   };
   std::vector<char> pattern(n, 0);
   for (std::size_t j = 0; j < n; ++j) {
@@ -169,13 +168,14 @@ void Linkages::find(const Model& model, const State& start, std::span<const Body
     if (joint.remembers() && start.joints[j].broken) continue;
     if (joint.kind == JointKind::gear || joint.pins || !there(joint.a) || !there(joint.b)) continue;
     if (!drives.now[j].on || (joint.kind == JointKind::lead && drives.now[j].strictness <= 0)) continue;
-    pattern[j] = static_cast<char>((moves(joint.a, joint.kind) ? 1 : 0) + (moves(joint.b, joint.kind) ? 2 : 0));
+    pattern[j] = static_cast<char>((moves(joint.a) ? 1 : 0) + (moves(joint.b) ? 2 : 0));
   }
   for (std::size_t j = 0; j < n; ++j) {
     const ModelJoint& pins = model.joints[j];
     if (!pins.pins) continue;
-    for (std::size_t k = 0; k < j; ++k)
-      if (model.joints[k].kind == JointKind::pull && model.joints[k].a == pins.a && pattern[k]) pattern[j] = 1;
+    for (std::size_t k = 0; k < j && !pattern[j]; ++k)
+      for (const auto& [end, bit] : {std::pair(model.joints[k].a, 1), std::pair(model.joints[k].b, 2)})
+        if (end == pins.a && (pattern[k] & bit) != 0) pattern[j] = 1;
   }
   for (std::size_t j = 0; j < n; ++j) {
     const ModelJoint& joint = model.joints[j];
