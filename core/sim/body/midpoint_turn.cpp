@@ -37,16 +37,19 @@ Mat3 MidpointTurn::derivative(const Vec3& mean) const {
 bool MidpointTurn::solve(Vec3& mean, int& passes) const {
   constexpr int kMostPasses = 20;
   constexpr double kSettled = 1e-13;  // of M: Newton's next step is its square
+  constexpr double kRounding = 1e-15;
   const Vec3 kick = possible * (twist + arm.cross(push));
-  mean =
-      before + 0.5 * (inverse3(possible * inertia * possible + inertia.trace() * (Mat3::Identity() - possible)) * kick);
+  const Mat3 inverse = inverse3(possible * inertia * possible + inertia.trace() * (Mat3::Identity() - possible));
+  mean = before + 0.5 * (inverse * kick);
+  // What moments leave that cancel each other, as of a wheel on an axle through its centre, is known to no better than their rounding.
+  const double known = kRounding * inverse.norm() * (twist.norm() + arm.norm() * push.norm());
   for (int pass = 0; pass < kMostPasses; ++pass) {
     ++passes;
     const Vec3 step = inverse3(derivative(mean)) * residual(mean);
     mean -= step;
     const double size = step.norm();
     if (!std::isfinite(size)) return false;
-    if (size <= kSettled * mean.norm()) return true;
+    if (size <= kSettled * mean.norm() + known) return true;
   }
   return false;
 }

@@ -9,6 +9,8 @@
 namespace hazumi {
 namespace {
 
+constexpr double kTurnAlone = 0.1;  // rad: what meets nothing goes on in as many parts as a step of it turns by
+
 struct PinnedRigidBody final : RigidBody {
   PinnedBody pinned;
   PinFrame frame;  ///< in the body frame
@@ -28,11 +30,12 @@ struct PinnedRigidBody final : RigidBody {
   bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
                std::span<double> after, ElasticWorkspace&, BodyMotion* motion) const override {
     std::copy(before.begin(), before.end(), after.begin());
-    if (!motion) return pinned.step(rigid, h, forces.force, forces.torque, g, after);
     RigidMidpoint step;
-    const bool good =
-        pinned_midpoint(rigid, pinned, read_rigid(before), h, forces.force, forces.torque + forces.twist / h, g, step);
+    const Vec3 twist = motion ? Vec3(forces.twist / h) : Vec3(Vec3::Zero());
+    const bool good = pinned_midpoint(rigid, pinned, read_rigid(before), h, forces.force, forces.torque + twist, g,
+                                      step, motion ? kTurnPerMidpoint : kTurnAlone);
     if (good) write_rigid(step.after, after);
+    if (!motion) return good;
     this->motion(h, before, after, *motion);
     motion->angular_mean = step.mean_spin;
     return good;

@@ -3,7 +3,8 @@
 // reads one reads this; it follows from attitude q and the angular momentum about the pin:
 //
 //   c = x + R s,   P = m ω × R s,   L_p = L + R s × P,   ω = J_p⁻¹ Rᵀ L_p        J_p about the pin; a hinge keeps n only
-//   L_p⁺ = L_p + h (τ + R½ s × (f + m g)),   R⁺ = R exp(h ω̄)                     midpoint rule, iterated
+//
+// Its step is pinned_midpoint() (rigid_midpoint.h).
 //
 //   x  pin, m (world)    s  from the pin to the centre of mass, m (body)    n  line of the pins (body)
 #pragma once
@@ -17,7 +18,6 @@ struct PinnedBody {
   Vec3 place = Vec3::Zero();        ///< of the first pin, world
   Vec3 arm = Vec3::Zero();          ///< s
   Mat3 inertia = Mat3::Identity();  ///< J_p, kg m², body frame
-  double smallest = 1;              ///< smallest moment about a turn that is possible, kg m²
   RigidDirections directions;
   PinnedBody() = default;
   /// pins: body frame (origin in the centre of mass).
@@ -27,10 +27,6 @@ struct PinnedBody {
   /// about the pins.
   void initialise(const RigidInertia& body, const Quat& attitude, const Vec3& velocity, const Vec3& spin,
                   std::span<double> state) const;
-  /// As rigid_step(): force at the centre of mass, torque about it. False when it spins too fast to be
-  /// followed (64/h rad/s).
-  bool step(const RigidInertia& body, double h, const Vec3& force, const Vec3& torque, const Vec3& acceleration,
-            std::span<double> state) const;
   bool can_turn() const { return !directions.is_held(); }
   /// World; J⁻¹ about the pin, without the turns that are not possible.
   Mat3 inverse_inertia(const Quat& attitude) const;

@@ -129,7 +129,8 @@ bool IslandSolver::step_bodies(const Substep& s) {
 }
 
 /// What does not deform once more, with the same impulses at places that have moved: so that the velocities that the rows start from
-/// are those of these places. A light body between heavy ones would else answer with their load times the way of the places.
+/// are those of these places. A light body between heavy ones would else answer with their load times the way of the places. Where no
+/// step can follow them from there they become less: a place beside the pins of a body may have moved to where it has a lever.
 bool IslandSolver::turn_again(const Substep& s) {
   for (const std::uint32_t i : bodies_) s.pushed[i].twist.setZero();
   for (const Row& row : rows_) {
@@ -138,7 +139,9 @@ bool IslandSolver::turn_again(const Substep& s) {
     if (as_a_whole(b)) s.pushed[row.body_b].twist -= (row.point - b.origin).cross(row.impulse);
   }
   for (const TurnRow& turn : turns_) add_impulse(s.motions, turn, s.pushed);
-  return advance_whole(s);
+  if (advance_whole(s)) return true;
+  failed_.reset();
+  return scale(s, 0.5);
 }
 
 /// Step 5.

@@ -406,4 +406,23 @@ TEST_CASE("A pendulum on a hinge keeps its energy and swings in its time", "[rig
   CHECK(measured == Approx(period).epsilon(2e-4));
 }
 
+TEST_CASE("A wheel on an axle through its centre that hardly turns is followed", "[rigid][midpoint][pins]") {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    INFO("seed " << seed);
+    Dice dice(seed);
+    const RigidInertia wheel = box(dice, Vec3(0.5, dice.uniform(0.1, 0.5), dice.uniform(0.1, 0.5)));
+    const Vec3 axis = dice.vector().normalized();
+    const double rate = std::pow(10, dice.uniform(-15, -3));
+    const Quat attitude(dice.attitude());
+    Pinned body(wheel, PinKind::line, dice.uniform(-1, 1) * axis, axis, {dice.vector(), attitude},
+                rate * (attitude * axis));
+    const double turn = axis.dot(wheel.inertia * axis);
+    RigidMidpoint out;
+    for (int k = 0; k < 60; ++k) REQUIRE(body.step(1.0 / 60, Vec3::Zero(), Vec3::Zero(), Vec3(0, -9.81, 0), out));
+    // Gravity has no moment about it, but for rounding.
+    const double now = body.about_pin().dot(body.state.pose.rotation * axis) / turn;
+    CHECK(std::abs(now - rate) < 1e-9 * rate + 1e-13 * body.body.mass * 9.81 / turn);
+  }
+}
+
 }  // namespace rigid_midpoint_test
