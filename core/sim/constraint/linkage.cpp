@@ -18,6 +18,7 @@ constexpr int kPasses = 40;         // of Newton's method
 constexpr int kMostParts = 64;      // of a sub-step
 constexpr int kGuesses = 32;        // of which one-sided rows hold
 constexpr int kLastLetGo = 8;       // of these: later ones only take hold
+constexpr double kGift = 1e-6;      // of Σ m v²: what a rope or a limit that holds the wrong way may give
 constexpr double kSettled = 1e-11;  // of the speed: the step after is its square
 constexpr double kStalled = 1e-8;   // the same, where round-off lets it get no smaller
 constexpr double kMostTurn = 3;     // rad in a part
@@ -426,6 +427,7 @@ bool Linkage::guess_motors(double h, int guess) {
 }
 
 void Linkage::end_part(const Model& model, double h, double share) {
+  gifts_ = moves_ = 0;
   for (std::size_t n = 0; n < member_.size(); ++n) {
     Member& m = member_[n];
     const LinkBody& b = seen_[n];
@@ -433,8 +435,10 @@ void Linkage::end_part(const Model& model, double h, double share) {
     m.now.momentum = 2 * m.mass * b.velocity - m.now.momentum + rhs_[n].head<3>();
     m.now.pose.position = b.to;
     m.end_velocity += share * b.velocity;
+    moves_ += m.mass * b.velocity.squaredNorm();
     if (!m.turns) continue;
     const Vec3 spin = m.inertia_now * b.rate;
+    moves_ += b.rate.dot(spin);
     const Mat3 back = (0.5 * Mat3::Identity() - 0.25 * h * skew(b.rate)).inverse();
     m.now.angular_momentum += back * (spin - m.now.angular_momentum + 0.5 * h * b.rate.cross(spin)) + rhs_[n].tail<3>();
     m.now.pose.rotation = (cayley_turn(h * b.rate) * m.now.pose.rotation).normalized();
@@ -447,6 +451,7 @@ void Linkage::end_part(const Model& model, double h, double share) {
       sum_[j][i] += impulse_[j][i];
       const LinkRow& row = rows.row[i];
       const double work = impulse_[j][i] * (row.now - row.before) / h;
+      if (row.role == LinkRowRole::hold && is_met(model, j, i)) gifts_ += std::max(0.0, work);
       if (row.role == LinkRowRole::rate || (row.role == LinkRowRole::push && rows.motor == static_cast<int>(i)))
         figures.motors += work;
       if (row.role == LinkRowRole::spring) figures.springs -= work;
@@ -539,7 +544,8 @@ void Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
     good = true;
     for (int part = 0; part < parts && good; ++part) {
       place_ground(double(part) / parts, double(part + 1) / parts, h / parts);
-      good = advance_part(model, h / parts, 1.0 / parts);
+      good = advance_part(model, h / parts, 1.0 / parts) &&
+             (parts == kMostParts || !soft.empty() || gifts_ <= kGift * moves_);
       for (std::size_t n = 0; n < member_.size(); ++n) {
         member_[n].mean_velocity = seen_[n].velocity;
         member_[n].mean_rate = seen_[n].rate;

@@ -209,6 +209,9 @@ class Linkage {
   std::vector<LinkValues> sum_;       ///< λ over all parts
   std::vector<std::int64_t> struck_;  ///< of each joint: the side on which its one-sided row takes hold
   bool any_struck_ = false;
+  double gifts_ = 0,
+         moves_ =
+             0;  ///< J, of the last part: what one-sided rows gave, which may only take; Σ m v² of its mean velocities
   double impact_ = 0;  ///< J, taken at the start of the sub-step and its parts
   std::vector<double> motor_rate_;
   std::vector<Vec6> rhs_;  ///< what is wanted, and what came of it
