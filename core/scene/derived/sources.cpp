@@ -6,6 +6,7 @@
 
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/contact_rules.h"
+#include "core/scene/derived/copies.h"
 #include "core/scene/derived/list_at.h"
 #include "core/scene/derived/signature.h"
 #include "core/scene/derived/track_hash.h"
@@ -62,7 +63,7 @@ bool sources_differ(const std::vector<Shared<ParticleSource>>& a, const std::vec
 
 std::vector<Id> who_is_met(const Scene& scene, const ParticleSource& source) {
   std::vector<Id> all;
-  if (!source.collides) return all;
+  if (!source.collides || gives_copies(source)) return all;
   std::set<Id> in;
   if (source.meets != 0 && is_there(scene.collections, source.meets)) in = things_in(scene, Id{source.meets});
   for (const auto& object : scene.objects)
@@ -76,6 +77,7 @@ std::uint64_t source_surroundings(const Scene& scene, const ParticleSource& sour
   if (source.shape == SourceShape::curve) add_curve(hasher, curve_born_on(scene, source));
   const Object* carrier = carrier_of(scene, source);
   hasher.add(carrier != nullptr);
+  if (const Object* copied = copied_object(scene, source)) hasher.add(std::string_view("copies")).add(copied->id.value);
   if (carrier && source.shape == SourceShape::surface) {
     // What contact reads of something that collides as it is seen is its surface, and no more.
     Object seen = *carrier;
@@ -86,7 +88,8 @@ std::uint64_t source_surroundings(const Scene& scene, const ParticleSource& sour
   for (const Id id : who_is_met(scene, source))
     for (const auto& object : scene.objects)
       if (object->id == id) hasher.add(id.value).add(signature_of(object).touch);
-  if (source.collides && source.hit == ParticleHit::split) hasher.add(find_source(scene, Id{source.into}) != nullptr);
+  if (!gives_copies(source) && source.collides && source.hit == ParticleHit::split)
+    hasher.add(find_source(scene, Id{source.into}) != nullptr);
   return hasher.value();
 }
 
@@ -109,12 +112,21 @@ std::vector<IdleSource> idle_sources(const Scene& scene) {
     if (source.shape == SourceShape::surface && source.carrier == 0)
       note("carrier", source.name + " has no object whose surface it could take; it gives nothing.",
            "Choose one under Carried by, or another shape.");
-    if (source.collides && source.meets != 0 && !is_there(scene.collections, source.meets))
+    if (!gives_copies(source) && source.collides && source.meets != 0 && !is_there(scene.collections, source.meets))
       note("meets", "The collection that particles of " + source.name + " meet is gone; they meet nothing.",
            "Choose another one under Meet, or none so that they meet everything.");
-    if (source.collides && source.hit == ParticleHit::split && !find_source(scene, Id{source.into}))
+    if (!gives_copies(source) && source.collides && source.hit == ParticleHit::split &&
+        !find_source(scene, Id{source.into}))
       note("into", "No source makes the pieces into which particles of " + source.name + " go; they just die.",
            "Choose one under Into.");
+    if (auto none = why_no_copies(scene, source)) note(none->field, std::move(none->message), std::move(none->hint));
+    if (const Object* copied = copied_object(scene, source)) {
+      if (!copied->visible)
+        note("object", copied->name + " is hidden, so copies of it that " + source.name + " gives are not seen.",
+             "Show it: it takes no part in the run itself.");
+      continue;
+    }
+    if (gives_copies(source)) continue;
     if (source.look == ParticleLook::mesh && !find_object(scene, Id{source.copies}))
       note("copies", "There is no object of which " + source.name + " could show copies; nothing of it is seen.",
            "Choose one under Copies of, or another look.");
