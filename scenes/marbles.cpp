@@ -43,7 +43,7 @@ void pour(Builder& b, const std::string& name, const Vec3& colour, double size, 
   source.name = name + " pour";
   source.gives = SourceGives::copies;
   source.object = copied;
-  source.position = Vec3(-0.72, 2.75, 0);
+  source.position = Vec3(-0.66, 2.75, 0);
   source.rotation = Quat(Eigen::AngleAxisd(kPi, Vec3::UnitX()));
   source.radius = 0.06;
   source.cone = 0.1;
@@ -70,7 +70,7 @@ Scene marbles() {
   board(b, "Lower board", Vec3(-0.1, 0.72, 0), 1);
   for (const double x : {-0.62, 0.45})
     b.add(b.rod(x < 0 ? "Left post" : "Right post", 0.05, 2.5, Vec3(x, 1.25, -0.28), 24));
-  Object spout = b.object("Spout", "silver", PrimitiveShape::tube, Vec3(0.32, 0.34, 0.32), Vec3(-0.72, 2.72, 0));
+  Object spout = b.object("Spout", "silver", PrimitiveShape::tube, Vec3(0.32, 0.34, 0.32), Vec3(-0.66, 2.72, 0));
   spout.display.primitive.divisions = {48, 1, 1};
   spout.display.primitive.ratio = 0.92;
   Builder::only_seen(spout);
@@ -88,7 +88,7 @@ Scene marbles() {
   pour(b, "Blue marble", Vec3(0.12, 0.32, 0.78), 0.085, 0.05);
   pour(b, "Amber marble", Vec3(0.95, 0.62, 0.10), 0.11, 0.1);
   b.soften();
-  b.camera(Vec3(1.9, 3.3, 4.2), Vec3(0.22, 1.2, 0));
+  b.camera(Vec3(1.9, 3.2, 4.7), Vec3(0.22, 1.38, 0));
   return b.done();
 }
 

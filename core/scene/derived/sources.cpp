@@ -30,6 +30,14 @@ const Object* carrier_of(const Scene& scene, const ParticleSource& source) {
   return source.shape == SourceShape::curve || source.carrier == 0 ? nullptr : find_object(scene, Id{source.carrier});
 }
 
+/// Whether a copy has room where it is to be born depends on what everything touches as, before anything is touched.
+void add_rooms(Hasher& hasher, const Scene& scene) {
+  for (const auto& object : scene.objects)
+    if (collides(*object)) hasher.add(object->id.value).add(signature_of(*object).touch);
+  for (const ObjectGroups& groups : collision_groups(scene))
+    hasher.add(groups.id.value).add(groups.mask.in).add(groups.mask.ignores);
+}
+
 }  // namespace
 
 KeyedSources::KeyedSources(const Scene& scene) {
@@ -77,7 +85,10 @@ std::uint64_t source_surroundings(const Scene& scene, const ParticleSource& sour
   if (source.shape == SourceShape::curve) add_curve(hasher, curve_born_on(scene, source));
   const Object* carrier = carrier_of(scene, source);
   hasher.add(carrier != nullptr);
-  if (const Object* copied = copied_object(scene, source)) hasher.add(std::string_view("copies")).add(copied->id.value);
+  if (const Object* copied = copied_object(scene, source)) {
+    hasher.add(std::string_view("copies")).add(copied->id.value);
+    add_rooms(hasher, scene);
+  }
   if (carrier && source.shape == SourceShape::surface) {
     // What contact reads of something that collides as it is seen is its surface, and no more.
     Object seen = *carrier;

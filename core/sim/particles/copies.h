@@ -18,6 +18,7 @@
 #include "core/scene/derived/contact_rules.h"
 #include "core/sim/body/rigid.h"
 #include "core/sim/particles/births.h"
+#include "core/sim/particles/source_copies.h"
 
 namespace hazumi {
 
@@ -44,10 +45,6 @@ struct CopyBody final : RigidBody {
   Observables observe(std::span<const double> values) const override;  ///< of what is not there: nothing
 };
 
-/// Which bodies of the model are the copies of a source.
-struct SourceCopies {
-  std::uint32_t first = 0, count = 0;
-};
 SourceCopies copies_of(const Model& model, Id source);
 
 /// Adds the bodies of all sources that give copies, behind all others.
@@ -55,16 +52,12 @@ void add_copies(const Scene& scene, MeshStore& meshes, const std::vector<ObjectG
 /// Model::pairs: what objects are to each other, their copies are too.
 std::vector<BodyPairValues> pairs_of(const Scene& scene, const Model& model);
 
-/// J, of copies born and gone, with that of their height: −m g·c.
-struct CopyTurn {
-  double born = 0, gone = 0;
-};
-
 /// How many may be born of the source, besides those that wait.
 std::size_t free_copies(const SourceCopies& copies, const State& state);
 
-/// The births that wait, and are new, of one source: those that have room become bodies.
 class CopyRoom;
+
+/// What is to be born of one source.
 struct CopyBirths {
   const ParticleSource& source;
   SourceCopies copies;
@@ -73,6 +66,7 @@ struct CopyBirths {
   Vec3 gravity = Vec3::Zero();   ///< m/s²
   double end = 0;                ///< s, of the run, of the sub-step
 };
+/// Those that have room become bodies; the others stay in `waiting`.
 void wake_copies(const Model& model, const CopyBirths& births, State& state, ParticleMemory& waiting, CopyRoom& room,
                  CopyTurn& turn);
 /// Those whose time is over as a sub-step ends.

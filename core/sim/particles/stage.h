@@ -22,7 +22,7 @@
 #include "core/base/parallel.h"
 #include "core/scene/derived/told_numbers.h"
 #include "core/sim/particles/burst.h"
-#include "core/sim/particles/copies.h"
+#include "core/sim/particles/source_copies.h"
 #include "core/sim/state.h"
 
 namespace hazumi {
