@@ -63,7 +63,7 @@ Scene marbles() {
       "Marbles",
       "Three sources pour copies of three marbles: rigid bodies that run down the boards and fill the tray. Raise "
       "Rate or Copies at most of a source, or put another object under Object.",
-      540);
+      660);
   b.stage(1e8, 0.3, Vec3(0.50, 0.47, 0.44), Vec3(0.80, 0.84, 0.88));
   board(b, "Upper board", Vec3(-0.1, 1.95, 0), 1);
   board(b, "Middle board", Vec3(0.3, 1.3, 0), -1);

@@ -71,8 +71,8 @@ void Sleep::find(const Model& model, const State& start, std::span<const BodyFor
       const auto [a, b] = bodies_of(row.key);
       bool good = (row.unloading & kAsleep) != 0;
       for (const std::uint32_t i : {a, b})
-        good = good && model.bodies[i].present(time, start.bodies[i].values) && kind_[i] != Kind::led && !forces[i].handed_over &&
-               !forces[i].stirred;
+        good = good && model.bodies[i].present(time, start.bodies[i].values) && kind_[i] != Kind::led &&
+               !forces[i].handed_over && !forces[i].stirred;
       for (const std::uint32_t i : {a, b})
         if (!good && asleep_[i]) stirred[root(i)] = 1;
     }

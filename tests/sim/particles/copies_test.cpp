@@ -233,6 +233,53 @@ TEST_CASE("Values of a pair and groups of the object hold for its copies", "[par
   CHECK(observe(*through.model, through.state, through.there()[0]).centre.y() < -0.5);
 }
 
+TEST_CASE("Particles meet copies where these are, and not the object of which they are", "[particles][copies]") {
+  CopyWorld world;
+  world.scene.settings.gravity.setZero();
+  world.pour([](ParticleSource& s) {
+    s.burst = 1;
+    s.start = 0.5;
+    s.speed = 0;
+    s.any_turn = false;
+    s.whirl = 0;
+  });
+  const auto shot = [&](const Vec3& from) {
+    return world.source([&](ParticleSource& s) {
+      s.position = from;
+      s.rate = 0;
+      s.burst = 1;
+      s.burst_period = 1;
+      s.speed = 2;
+      s.life = 0.9;
+      s.collides = true;
+      s.hit = ParticleHit::stick;
+    });
+  };
+  const Id at_copy = shot(Vec3(0, -0.6, 0)), at_object = shot(Vec3(3, 2.4, 3));
+  CopyRun run(world);
+  run.seconds(0.45);  // it passes where the copy will be
+  CHECK(place(particles_of(run, at_copy), 0).y() == Approx(0.3).margin(1e-6));
+  run.seconds(1);
+  REQUIRE(particles_of(run, at_copy).size() == 1);
+  CHECK(place(particles_of(run, at_copy), 0).y() < -0.05);
+  CHECK(place(particles_of(run, at_copy), 0).y() > -0.08);
+  CHECK(place(particles_of(run, at_object), 0).y() == Approx(3.3).margin(1e-6));
+}
+
+TEST_CASE("Fields act on copies as on their object", "[particles][copies]") {
+  CopyWorld world;
+  world.scene.settings.gravity.setZero();
+  world.pour([](ParticleSource& s) {
+    s.burst = 1;
+    s.speed = 0;
+  });
+  world.field(FieldKind::gravity, [](ForceField& f) { f.strength = 4; });
+  CopyRun run(world);
+  run.seconds(1);
+  const Observables seen = observe(*run.model, run.state, run.there()[0]);
+  CHECK(seen.momentum.norm() / seen.mass == Approx(4).epsilon(0.01));
+}
+
 TEST_CASE("A source says why it gives no copies", "[particles][copies]") {
   CopyWorld world;
   const Id id = world.pour({});
