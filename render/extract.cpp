@@ -417,8 +417,8 @@ void add_instances(Picture& picture, const ShownObject& owner, const InstanceBlo
 /// Copies of an object's display model, one at each particle and as large as that.
 void add_copies(Picture& picture, const Scene& scene, const ParticleBlock& block, const ParticleSource& source,
                 MeshStore& meshes) {
-  const Object* object = find_object(scene, Id{source.copies});
-  if (!object) return;
+  const Object* object = find_object(scene, shown_copy(source));
+  if (!object || (gives_copies(source) && !object->visible)) return;
   DrawMesh draw;
   draw.id = source.id;
   draw.mesh = meshes.mesh(*object);
@@ -434,8 +434,11 @@ void add_copies(Picture& picture, const Scene& scene, const ParticleBlock& block
   const auto largest = static_cast<float>(box.size().maxCoeff());
   if (!(largest > 0)) return;
   for (std::size_t i = 0; i < block.positions.size(); ++i) {
-    const float size = particle_shade(source, block.numbers[i], block.ages[i], block.sizes[i]).size;
-    const Eigen::Matrix3f turn = copy_turn(source, block.numbers[i], block.times[i]).toRotationMatrix();
+    const bool bodies = !block.rotations.empty();
+    const float size =
+        bodies ? block.sizes[i] : particle_shade(source, block.numbers[i], block.ages[i], block.sizes[i]).size;
+    const Eigen::Matrix3f turn = bodies ? block.rotations[i].toRotationMatrix()
+                                        : copy_turn(source, block.numbers[i], block.times[i]).toRotationMatrix();
     for (int column = 0; column < 3; ++column)
       for (int row = 0; row < 3; ++row) draw.model[column][row] = size / largest * turn(row, column);
     draw.model[3] = glm::vec4(to_glm(block.positions[i]), 1.0f);
@@ -520,7 +523,7 @@ RenderList extract(const Scene& as_said, const FramePtr& frame, const ViewCamera
     bool copies = false;
     for (const ParticleBlock& block : frame->particles)
       if (const ParticleSource* source = find_source(scene, block.id);
-          source && source->look == ParticleLook::mesh && standing.visible(*source)) {
+          source && shows_copies(*source) && standing.visible(*source)) {
         add_copies(picture, scene, block, *source, meshes);
         copies = true;
       }

@@ -116,7 +116,7 @@ void add_particles(RenderList& list, const Scene& scene, const Frame& frame, con
   const glm::vec3 eye = camera.position(), forward = camera.forward();
   for (const ParticleBlock& block : frame.particles) {
     const ParticleSource* source = find_source(scene, block.id);
-    if (!source || source->look == ParticleLook::mesh || !standing.visible(*source)) continue;
+    if (!source || shows_copies(*source) || !standing.visible(*source)) continue;
     const bool points = source->look == ParticleLook::point, streaks = source->look == ParticleLook::streak;
     const bool soft = source->look == ParticleLook::puff;
     Box3 around;

@@ -70,5 +70,6 @@ Scene explosion();
 Scene snowfall();
 Scene dusty_car();
 Scene boat();
+Scene marbles();  // copies of objects
 
 }  // namespace hazumi::shipped

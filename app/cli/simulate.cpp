@@ -38,7 +38,7 @@ void append_observables(std::string& table, const Model& model, const State& sta
   const double time = model.clock.film(state.substep);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    if (!body.present(time)) continue;
+    if (!body.present(time, state.bodies[b].values)) continue;
     const Observables o = observe(model, state, b);
     table += std::to_string(frame) + ",";
     append_number(table, time);

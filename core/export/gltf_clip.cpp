@@ -440,14 +440,17 @@ void GltfClip::add_copies(const Scene& scene, const Frame& frame) {
   const Standing standing(scene);
   for (const ParticleBlock& block : frame.particles) {
     const ParticleSource* source = find_source(scene, block.id);
-    if (!source || source->look != ParticleLook::mesh || !standing.visible(*source)) continue;
-    if (!find_object(scene, Id{source->copies}) || (object_ && object_->value != source->carrier)) continue;
+    if (!source || !shows_copies(*source) || !standing.visible(*source)) continue;
+    if (!find_object(scene, shown_copy(*source)) || (object_ && object_->value != source->carrier)) continue;
     auto& copies = copies_[block.id];
     for (std::size_t i = 0; i < block.positions.size(); ++i) {
       Copy& copy = copies.try_emplace(block.numbers[i], Copy{frames_.size(), {}, {}}).first->second;
+      const bool bodies = !block.rotations.empty();
       copy.poses.push_back(
-          {block.positions[i], Eigen::Quaternionf(copy_turn(*source, block.numbers[i], block.times[i]))});
-      copy.sizes.push_back(particle_shade(*source, block.numbers[i], block.ages[i], block.sizes[i]).size);
+          {block.positions[i],
+           bodies ? block.rotations[i] : Eigen::Quaternionf(copy_turn(*source, block.numbers[i], block.times[i]))});
+      copy.sizes.push_back(bodies ? block.sizes[i]
+                                  : particle_shade(*source, block.numbers[i], block.ages[i], block.sizes[i]).size);
     }
   }
 }
@@ -498,7 +501,7 @@ Result<std::string> GltfClip::glb(const Scene& scene) {
   Executor alone;
   for (const auto& [id, copies] : copies_) {
     const ParticleSource* source = find_source(scene, id);
-    const Object* copied = source ? find_object(scene, Id{source->copies}) : nullptr;
+    const Object* copied = source ? find_object(scene, shown_copy(*source)) : nullptr;
     if (!copied || copies.empty()) continue;
     writer.add_copies(*source, *copied, *meshes_->get(*copied, alone), copies);
     any = true;

@@ -39,6 +39,8 @@ void mix_particles(ParticleBlock& first, const ParticleBlock& second, float part
     first.velocities[i] += part * (second.velocities[j] - first.velocities[i]);
     first.ages[i] += part * (second.ages[j] - first.ages[i]);
     first.times[i] += part * (second.times[j] - first.times[i]);
+    if (i < first.rotations.size() && j < second.rotations.size())
+      first.rotations[i] = first.rotations[i].slerp(part, second.rotations[j]).normalized();
   }
 }
 

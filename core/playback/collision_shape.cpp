@@ -55,7 +55,7 @@ CollisionShape shape_of(const Body& body) {
 
 std::vector<CollisionShape> collision_shapes(const Model& model) {
   std::vector<CollisionShape> shapes;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) shapes.push_back(shape_of(model.bodies[b]));
+  for (std::size_t b = 0; b < model.bodies.own(); ++b) shapes.push_back(shape_of(model.bodies[b]));
   return shapes;
 }
 

@@ -48,6 +48,8 @@ std::uint64_t digest(const Frame& frame) {
     add(hasher, block.velocities);
     for (const auto* list : {&block.ages, &block.times, &block.sizes, &block.masses})
       for (const float value : *list) hasher.add(value);
+    for (const auto& rotation : block.rotations)
+      for (const float x : rotation.coeffs()) hasher.add(x);
   }
   if (frame.looks)
     for (const FrameLook& look : *frame.looks) {

@@ -24,7 +24,8 @@ class Drop {
       const Body& body = model.bodies[i];
       BodyShape& shape = shapes_[i];
       shape.body = &body;
-      shape.active = body.proxy.shape != ContactShape::none && body.proxy.info && body.present(0);
+      shape.active =
+          body.proxy.shape != ContactShape::none && body.proxy.info && body.present(0, state.bodies[i].values);
       if (!shape.active) continue;
       read_shape(body, state.bodies[i].values, false, shape);
       read_shape(body, state.bodies[i].values, true, shape);

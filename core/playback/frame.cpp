@@ -42,7 +42,8 @@ std::size_t Frame::memory_use() const {
     bytes += block.numbers.capacity() * sizeof(std::uint64_t) +
              (block.positions.capacity() + block.velocities.capacity()) * sizeof(Vec3f) +
              (block.ages.capacity() + block.times.capacity() + block.sizes.capacity() + block.masses.capacity()) *
-                 sizeof(float);
+                 sizeof(float) +
+             block.rotations.capacity() * sizeof(Eigen::Quaternionf);
   return bytes + contacts.capacity() * sizeof(FrameContact) + (joints ? joints->capacity() * sizeof(FrameJoint) : 0) +
          (examples ? examples->capacity() * sizeof(FrameExample) : 0) +
          (bodies ? bodies->capacity() * sizeof(FrameBody) : 0) + (looks ? looks->capacity() * sizeof(FrameLook) : 0) +

@@ -52,6 +52,8 @@ struct ParticleBlock {
   std::vector<float> times;            ///< s since birth
   std::vector<float> sizes;            ///< m, across, at birth
   std::vector<float> masses;           ///< kg
+  /// Of copies that are bodies, else empty: of the object frame, which `positions` and `velocities` are of, too.
+  std::vector<Eigen::Quaternionf> rotations;
 };
 
 /// Where two bodies touched since the frame before.

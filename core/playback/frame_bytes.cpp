@@ -143,7 +143,7 @@ void visit_polylines(Archive& archive, B& block) {
 
 template <class Archive, class B>
 void visit_particles(Archive& archive, B& block) {
-  auto& [id, numbers, positions, velocities, ages, times, sizes, masses] = block;
+  auto& [id, numbers, positions, velocities, ages, times, sizes, masses, rotations] = block;
   archive.one(id);
   archive.list(numbers);
   archive.list(positions);
@@ -152,6 +152,7 @@ void visit_particles(Archive& archive, B& block) {
   archive.list(times);
   archive.list(sizes);
   archive.list(masses);
+  archive.list(rotations);
 }
 
 template <class Archive, class C>

@@ -2,6 +2,8 @@
 // comes last: it is where its carrier is (sim/carried.h); and behind it skins.
 #include "core/playback/simulator.h"
 #include "core/playback/skins.h"
+#include "core/sim/body/rigid_values.h"
+#include "core/sim/particles/copies.h"
 
 namespace hazumi {
 
@@ -37,7 +39,7 @@ std::shared_ptr<const FrameLooks> frame_looks(const Model& model, const State& s
   std::vector<BodyLook> looks(model.bodies.size());
   model.director->look(model, state, looks);
   FrameLooks all;
-  for (std::size_t b = 0; b < looks.size(); ++b) {
+  for (std::size_t b = 0; b < model.bodies.own(); ++b) {
     const BodyLook& look = looks[b];
     if (look.none()) continue;
     const int seen = !look.visible ? -1 : *look.visible ? 1 : 0;
@@ -46,6 +48,31 @@ std::shared_ptr<const FrameLooks> frame_looks(const Model& model, const State& s
   }
   std::sort(all.begin(), all.end(), [](const FrameLook& a, const FrameLook& b) { return a.object < b.object; });
   return all.empty() ? nullptr : std::make_shared<const FrameLooks>(std::move(all));
+}
+
+/// In order of their numbers, which those of bodies are not.
+void show_copies(const Model& model, const State& state, const SourceCopies& copies, ParticleBlock& block) {
+  const double now = static_cast<double>(state.substep) * model.step;
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
+  for (std::uint32_t i = copies.first; i < copies.first + copies.count; ++i)
+    if (const CopyLife life = read_copy(state.bodies[i].values); life.there) order.emplace_back(life.number, i);
+  std::sort(order.begin(), order.end());
+  for (const auto& [number, i] : order) {
+    const std::vector<double>& values = state.bodies[i].values;
+    const auto& body = static_cast<const CopyBody&>(model.bodies[i]);
+    const CopyLife life = read_copy(values);
+    const Pose pose = body.object_pose(body.pose(values));
+    const Vec3 velocity = read_rigid(values).momentum / body.mass +
+                          rigid_spin(body.rigid, values).cross(pose.position - body.pose(values).position);
+    block.numbers.push_back(number);
+    block.positions.push_back(pose.position.cast<float>());
+    block.velocities.push_back(velocity.cast<float>());
+    block.rotations.push_back(pose.rotation.cast<float>());
+    block.times.push_back(static_cast<float>(now - life.birth));
+    block.ages.push_back(life.lasts() ? 0 : static_cast<float>((now - life.birth) / (life.end - life.birth)));
+    block.sizes.push_back(static_cast<float>(body.across));
+    block.masses.push_back(static_cast<float>(body.mass));
+  }
 }
 
 void add_particles(const Model& model, const State& state, Frame& frame, Executor& executor) {
@@ -57,6 +84,10 @@ void add_particles(const Model& model, const State& state, Frame& frame, Executo
     const ParticleMemory& p = state.particles[s];
     ParticleBlock& block = frame.particles[s];
     block.id = sources[s];
+    if (const SourceCopies copies = model.particles->copies(s); copies.count > 0) {
+      show_copies(model, state, copies, block);
+      continue;
+    }
     block.numbers = p.number;
     block.positions.resize(p.size());
     block.velocities.resize(p.size());
@@ -81,17 +112,17 @@ Frame make_frame(const Model& model, const State& state, int index, Executor& ex
   Frame frame;
   frame.index = index;
   frame.state_hash = hash(state);
-  frame.objects.resize(model.bodies.size());
+  frame.objects.resize(model.bodies.own());
   const double time = model.clock.film_of_frame(index);
   std::vector<Vec3> nodes;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+  for (std::size_t b = 0; b < frame.objects.size(); ++b) {
     const Body& body = model.bodies[b];
     ObjectFrame& out = frame.objects[b];
     out.id = body.id;
     const std::vector<double>& values = state.bodies[b].values;
     const Pose frame_pose = body.pose(values);
     set_pose(out, body.object_pose(frame_pose));
-    out.present = body.present(time);
+    out.present = body.present(time, values);
     nodes.resize(body.truss.nodes.size());
     body.positions(values, nodes);
     out.nodes.reserve(nodes.size());

@@ -43,7 +43,7 @@ class StartShapes {
       moves_[i] = body.moves && !(model.director && model.director->begins(model, i));
       BodyShape& shape = shapes_[i];
       shape.body = &body;
-      shape.active = body.proxy.shape != ContactShape::none && body.present(0);
+      shape.active = body.proxy.shape != ContactShape::none && body.present(0, state.bodies[i].values);
       if (!shape.active) continue;
       read_shape(body, state.bodies[i].values, false, shape);
       read_shape(body, state.bodies[i].values, true, shape);

@@ -15,6 +15,7 @@
 #include "core/playback/between.h"
 #include "core/playback/collision_shape.h"
 #include "core/playback/skins.h"
+#include "core/scene/derived/copies.h"
 #include "core/scene/diff.h"
 #include "core/sim/constraint/sleep.h"
 
@@ -183,8 +184,8 @@ std::shared_ptr<const FrameBodies> frame_bodies(const Model& model, const State&
   const double time = model.clock.film_of_frame(frame);
   FrameBodies all;
   std::vector<std::size_t> numbers;
-  for (std::size_t i = 0; i < model.bodies.size(); ++i)
-    if (model.bodies[i].moves && model.bodies[i].present(time)) numbers.push_back(i);
+  for (std::size_t i = 0; i < model.bodies.own(); ++i)
+    if (model.bodies[i].moves && model.bodies[i].present(time, state.bodies[i].values)) numbers.push_back(i);
   if (numbers.empty()) return nullptr;
   all.resize(numbers.size());
   executor.blocks(numbers.size(), kBlock, [&](std::size_t begin, std::size_t end) {
@@ -412,8 +413,10 @@ bool Simulator::Data::run_to(std::int64_t end, const std::function<bool()>& canc
   while (current.substep < end) {
     if (cancelled && cancelled()) return false;
     const std::int64_t substep = current.substep;
-    const auto touched = [&](Id a, Id b) {
-      for (const Id id : {a, b}) pending_causes.note({id, Reading::contact}, substep);
+    const auto touched = [&](Id a, Id b) {  // what a copy touches, edits of its object change
+      for (const Id id : {a, b})
+        if (const Body* body = model->bodies.find(id))
+          pending_causes.note({body->made_from, Reading::contact}, substep);
     };
     StepReport report = step(*model, current, workspace, executor);
     if (!report.ok) {
@@ -464,8 +467,8 @@ Frame Simulator::frame_at(int frame) {
   const double time = static_cast<double>(d.held.substeps) * d.model->step;
   out.contacts.reserve(d.held.marks.size());
   for (const ContactMark& mark : d.held.marks)
-    out.contacts.push_back(
-        {mark.a, mark.b, mark.point.cast<float>(), mark.normal.cast<float>(), Vec3(mark.impulse / time).cast<float>()});
+    out.contacts.push_back({thing_of(mark.a), thing_of(mark.b), mark.point.cast<float>(), mark.normal.cast<float>(),
+                            Vec3(mark.impulse / time).cast<float>()});
   out.bodies = frame_bodies(*d.model, *state, frame, d.held.passes, d.executor);
   if (frame > 0) out.joints = frame_joints(*d.model, *state, d.held.joints, d.held.substeps);
   return out;

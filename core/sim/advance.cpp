@@ -20,7 +20,7 @@ void advance_bodies(const Model& model, const State& start, State& state, const 
         continue;
       }
       if (!joined.empty() && joined[i] >= 0) continue;
-      if (!body.present(time) || (!asleep.empty() && asleep[i])) continue;
+      if (!body.present(time, start.bodies[i].values) || (!asleep.empty() && asleep[i])) continue;
       ElasticWorkspace& workspace = workspaces[begin / kBodiesPerBlock];
       good[i] = body.advance(model.step, forces[i], acceleration_of(model, forces[i], body), start.bodies[i].values,
                              state.bodies[i].values, workspace, nullptr);

@@ -7,12 +7,14 @@
 
 #include "core/geometry/mesh/winding.h"
 #include "core/scene/derived/contact_rules.h"
+#include "core/scene/derived/copies.h"
 #include "core/scene/derived/family.h"
 #include "core/scene/diff.h"
 #include "core/sim/body_mapping.h"
 #include "core/sim/contact/proxy.h"
 #include "core/sim/contact/surface_mesh.h"
 #include "core/sim/model.h"
+#include "core/sim/particles/copies.h"
 
 namespace hazumi {
 namespace {
@@ -95,6 +97,8 @@ Object touching_nothing(const Object& object, const std::string& why, const char
 
 }  // namespace
 
+std::size_t BodyList::own() const { return number(Id{kFirstCopyId}); }
+
 std::uint32_t BodyList::number(Id id) const {
   const auto at = std::lower_bound(bodies_.begin(), bodies_.end(), id,
                                    [](const auto& body, Id wanted) { return body->id < wanted; });
@@ -131,6 +135,7 @@ Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& mes
   const std::vector<ObjectGroups> groups = collision_groups(scene);
   const std::vector<Carried> carried = carried_objects(scene);
   auto next_carried = carried.begin();  // ascending, as the objects are
+  const std::vector<Id> copied = copied_objects(scene);
   const std::vector<LedTracks> led = led_objects(scene);
   auto next_led = led.begin();  // the same
   Diagnostics problems;
@@ -170,17 +175,17 @@ Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& mes
                               "Turn Collides off under Properties, Contact; what carries it touches things.", problems);
     body->proxy = make_contact_proxy(bare ? *bare : *object, *body, old);
     body->proxy.groups = mask_of(groups, object->id);
+    body->absent = std::binary_search(copied.begin(), copied.end(), object->id);
     for (Diagnostic& d : contact_notes(*object, *body)) problems.push_back(std::move(d));
     model->bodies.push_back(std::move(body));
   }
   if (has_error(problems)) return problems;
+  add_copies(scene, meshes, groups, *model);
   model->joints = compile_joints(scene, *model, problems);
   model->apart = bodies_apart(model->joints);
   model->carried = make_carried(*model, scene);
   model->skins = make_skinned(*model, scene, before);
-  for (const PairValues& pair : pair_values(scene))
-    model->pairs.push_back(
-        {model->bodies.number(pair.a), model->bodies.number(pair.b), pair.restitution, pair.friction});
+  model->pairs = pairs_of(scene, *model);
   model->fields = make_field_stage(scene, *model);
   model->particles = make_particle_stage(scene, *model, problems);
   return Result<std::shared_ptr<Model>>(std::move(model), std::move(problems));

@@ -51,6 +51,7 @@ class BodyList {
   Iterator begin() const { return Iterator(bodies_.begin()); }
   Iterator end() const { return Iterator(bodies_.end()); }
   const Body* find(Id id) const;      ///< null: no such body
+  std::size_t own() const;            ///< how many there are of objects; behind them come copies that sources give
   std::uint32_t number(Id id) const;  ///< of the body; where there is none, of the next id's
 
  private:

@@ -171,7 +171,7 @@ void read_shapes(const Model& model, const State& state, Data& w, bool at_end, E
       const Body& body = model.bodies[i];
       BodyShape& shape = w.shapes[i];
       shape.body = &body;
-      shape.active = body.proxy.shape != ContactShape::none && body.present(time);
+      shape.active = body.proxy.shape != ContactShape::none && body.present(time, state.bodies[i].values);
       if (!shape.active) continue;
       read_shape(body, state.bodies[i].values, at_end, shape);
       if (at_end) finish_shape(shape);
@@ -286,7 +286,10 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
     const bool still = w.sleep.all() && !model.director;  // then there is no state before
     std::vector<ParticleBurst> asked;
     for (const BodyForces& f : w.forces) asked.insert(asked.end(), f.emits.begin(), f.emits.end());
-    model.particles->advance(model, still ? state : w.before, state, asked, w.told, w.particles, executor);
+    const CopyTurn turn =
+        model.particles->advance(model, still ? state : w.before, state, asked, w.told, w.particles, executor);
+    report.born = turn.born;
+    report.gone = turn.gone;
   }
   ++state.substep;
   return report;

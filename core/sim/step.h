@@ -105,8 +105,10 @@ struct StepReport {
   std::vector<JointReading> joints;  ///< of those that hold, or broke in this sub-step, ascending id
   JointFigures joint_figures;
   VolumeFigures volume;
-  std::vector<ContactEvent> met;           ///< what would have begun, where that made the sub-step another one
-  double given = 0;                        ///< J, by which the director changed the energy of bodies at once
+  std::vector<ContactEvent> met;  ///< what would have begun, where that made the sub-step another one
+  double given = 0;               ///< J, by which the director changed the energy of bodies at once
+  double born = 0,
+         gone = 0;  ///< J, energy (with that of height, −m g·c) of copies born and of those that vanished, as it ends
   std::vector<MotionMark> motion;          ///< in the order in which it came
   std::vector<std::pair<Id, Id>> passing;  ///< pairs that would touch, and are told not to, ascending
 };

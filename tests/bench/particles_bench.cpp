@@ -1,5 +1,5 @@
 // A hundred thousand living particles with gravity, drag and a wind with gusts over a plane, or over a mesh of ten thousand triangles too: a
-// frame of four sub-steps is simulated and made, on two threads. (With --benchmark_filter=particles.)
+// frame of four sub-steps is simulated and made, on two threads. And what bodies cost that a source has not given yet. (With --benchmark_filter=particles.)
 #include <benchmark/benchmark.h>
 
 #include "core/motion/compile.h"
@@ -62,5 +62,31 @@ void particles(benchmark::State& bench) {
   bench.counters["living"] = static_cast<double>(state.particles[0].size());
 }
 BENCHMARK(particles)->Arg(0)->Arg(1)->ArgName("mesh")->Unit(benchmark::kMillisecond)->UseRealTime()->MinTime(1);
+
+/// A pile of boxes that is awake, alone and beside copies of which none is born yet: a sub-step.
+void sleeping_copies(benchmark::State& bench) {
+  World world;
+  world.floor(0, 1);
+  for (int k = 0; k < 60; ++k) world.add(World::box(Vec3::Constant(0.3), Vec3(0.5 * (k % 8), 2 + 0.5 * (k / 8), 0), 1));
+  const Id pattern = world.add(World::sphere(0.1, Vec3(5, 5, 5), 1));
+  ParticleSource source;
+  source.id = next_id(world.scene);
+  source.gives = SourceGives::copies;
+  source.object = pattern.value;
+  source.start = 1e5;
+  source.most_copies = static_cast<int>(bench.range(0));
+  world.scene.particles = {source};
+  MeshStore meshes;
+  const auto model = compile(world.scene, meshes);
+  if (!model.ok()) return bench.SkipWithError("cannot be compiled");
+  const State start = initial_state(**model);
+  StepWorkspace workspace;
+  Executor executor(1);
+  for (auto _ : bench) {
+    State state = start;
+    for (int k = 0; k < 240; ++k) step(**model, state, workspace, executor);
+  }
+}
+BENCHMARK(sleeping_copies)->Arg(1)->Arg(200)->ArgName("copies")->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace

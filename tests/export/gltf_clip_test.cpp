@@ -193,6 +193,48 @@ TEST_CASE("in an animated glTF particles that are copies of an object are nodes 
   CHECK(unseen > 150);
 }
 
+TEST_CASE("in an animated glTF copies that are bodies are nodes where and as they are turned in the frames",
+          "[copies]") {
+  Scene scene;
+  scene.objects.push_back(make_object(1, "Brick", {PrimitiveShape::box, Vec3(0.4, 0.1, 0.2), {1, 1, 1}}, Vec3::Zero()));
+  ParticleSource source;
+  source.id = Id{2};
+  source.name = "Bricks";
+  source.gives = SourceGives::copies;
+  source.object = 1;
+  source.rate = 20;
+  source.speed = 20;
+  source.scale_spread = 0.4;
+  scene.particles.push_back(Shared<ParticleSource>(source));
+  const std::vector<Frame> frames = fresh_run(scene, 40);
+  GltfClip clip(std::make_shared<MeshStore>(), {});
+  for (const Frame& frame : frames) REQUIRE(clip.add(scene, frame));
+  const auto bytes = clip.glb(scene);
+  REQUIRE(bytes);
+  const ReadGlb read(bytes.value());
+  const auto& parent = read.json["nodes"].at(read.node("Bricks"));
+  REQUIRE(parent["children"].size() >= 8);
+  int seen = 0;
+  for (const Json& child : parent["children"]) {
+    const auto node = child.get<std::size_t>();
+    const std::string name = read.json["nodes"][node]["name"];
+    const std::uint64_t number = std::stoull(name.substr(name.find(' ')));
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+      const ParticleBlock& block = *frames[f].find_particles(source.id);
+      const auto at = std::find(block.numbers.begin(), block.numbers.end(), number);
+      if (at == block.numbers.end()) continue;
+      const auto i = static_cast<std::size_t>(at - block.numbers.begin());
+      const float time = static_cast<float>(f) / static_cast<float>(scene.settings.frame_rate);
+      const auto place = read.value_at(node, "translation", time), turn = read.value_at(node, "rotation", time);
+      CHECK((Vec3f(place[0], place[1], place[2]) - block.positions[i]).norm() < 3e-6f);
+      CHECK(Eigen::Quaternionf(turn[3], turn[0], turn[1], turn[2]).angularDistance(block.rotations[i]) < 2e-3f);
+      CHECK(0.4f * read.value_at(node, "scale", time).at(0) == Approx(block.sizes[i]).epsilon(1e-4));
+      ++seen;
+    }
+  }
+  CHECK(seen > 100);
+}
+
 TEST_CASE("an animated glTF refuses what it cannot hold in a sentence") {
   const Scene scene = busy_scene();
   const auto run = fresh_run(scene, 5);

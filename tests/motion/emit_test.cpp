@@ -83,4 +83,43 @@ TEST_CASE("Emit at the centre, with the object's own speed; a box without a sour
   CHECK_FALSE(none.model->particles);
 }
 
+TEST_CASE("Emit where the source is gives copies of an object, which wait there for room", "[copies][motion]") {
+  Landing world({{"count", {}, 6}, {"where", "source", 0}});
+  Object coin = World::hard("coin", {PrimitiveShape::cylinder, Vec3(0.2, 0.04, 0.2), {16, 1, 1}}, Vec3(4, 4, 4), 0.1);
+  const Id pattern = world.add(coin);
+  world.change_source(world.dust, [&](ParticleSource& s) {
+    s.gives = SourceGives::copies;
+    s.object = pattern.value;
+    s.position = Vec3(-2, 1, 0);
+    s.speed = 4;
+  });
+  Run run(world);
+  const auto there = [&] {
+    std::size_t count = 0;
+    for (std::size_t i = run.model->bodies.own(); i < run.model->bodies.size(); ++i) {
+      const Observables seen = observe(*run.model, run.state, i);
+      count += seen.mass > 0;
+      if (seen.mass > 0) CHECK(std::abs(seen.centre.x() + 2) < 1);
+    }
+    return count;
+  };
+  while (run.events.empty()) run.step();
+  CHECK(there() == 0);
+  run.steps(2);
+  CHECK(there() == 1);
+  CHECK(particles_of(run, world.dust).size() == 5);
+  run.seconds(0.5);
+  CHECK(there() == 6);
+  // Where it hits there is none: they wait until the ball has gone up, and come out of the floor never.
+  Landing hit({{"count", {}, 6}});
+  const Id other = hit.add(coin);
+  hit.change_source(hit.dust, [&](ParticleSource& s) {
+    s.gives = SourceGives::copies;
+    s.object = other.value;
+  });
+  Run waits(hit);
+  waits.seconds(0.5);
+  CHECK(particles_of(waits, hit.dust).size() == 6);
+}
+
 }  // namespace emit_test

@@ -175,6 +175,10 @@ TEST_CASE("An edit of a source drops the frames from the first that it changes",
   // What they meet collides no more.
   const auto untouched = [](Object& o) { o.contact.enabled = false; };
   CHECK(first_frame(scene, with_object(scene, yard.ground, untouched)) == 0);
+  ParticleWorld bare;  // and where nothing else is told from without
+  const Id ground = bare.floor();
+  bare.source([](ParticleSource& s) { s.collides = true; });
+  CHECK(first_frame(bare.scene, with_object(bare.scene, ground, untouched)) == 0);
   const Scene keyed = with_key(scene, yard.smoke.value, "rate", 0, 500.0);
   const Scene later = with_key(keyed, yard.smoke.value, "rate", 0.2, 500.0);
   const Scene more = with_key(later, yard.smoke.value, "rate", 0.4, 5000.0);

@@ -36,7 +36,7 @@ TEST_CASE("A frame says how each body does that moves", "[playback]") {
     for (std::size_t i = 0; i < model->bodies.size(); ++i) {
       const Body& body = model->bodies[i];
       const FrameBody* seen = find_body(frame, body.id);
-      CHECK((seen != nullptr) == (body.moves && body.present(model->clock.film_of_frame(f))));
+      CHECK((seen != nullptr) == (body.moves && body.present(model->clock.film_of_frame(f), state->bodies[i].values)));
       if (!seen) continue;
       const Observables is = observe(*model, *state, i);
       CHECK(seen->deforms == body.deforms);

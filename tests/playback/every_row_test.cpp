@@ -506,6 +506,42 @@ void change_everything_of_particles(Tally& tally, EditDice& dice) {
   }
 }
 
+/// Copies of a box that fall on the floor.
+void change_everything_of_copies(Tally& tally, EditDice& dice) {
+  Scene scene = on_floor(box(2, "Copied box", Vec3(0, 0.65, 0)));
+  ParticleSource source;
+  source.id = Id{10};
+  source.gives = SourceGives::copies;
+  source.object = 2;
+  source.position = Vec3(0, 0.8, 0);
+  source.burst = 2;
+  source.burst_period = 0.05;
+  source.most_copies = 6;
+  source.stays = false;
+  source.life = 0.2;
+  scene.particles = {source};
+  Stage stage(scene, tally);
+  for (const auto& row : particle_source_fields()) {
+    ParticleSource changed = source;
+    if (row.effect == Effect::look || !change_field(row, changed, dice)) continue;
+    const bool look = effect_now(row, source) == Effect::look && effect_now(row, changed) == Effect::look;
+    stage.check(with_source(scene, Id{10}, [&](ParticleSource& s) { s = changed; }), "copies " + std::string(row.path),
+                look);
+  }
+  for (const auto& row : object_fields()) {
+    Object changed = *scene.objects[1];
+    if (row.effect == Effect::look || !change_field(row, changed, dice)) continue;
+    stage.check(with_object(scene, Id{2}, [&](Object& o) { o = changed; }), "copied " + std::string(row.path), false);
+  }
+  Joint joint;
+  joint.id = Id{11};
+  joint.a.object = 2;
+  Scene joined = scene;
+  joined.joints = {joint};
+  stage.check(joined, "what is copied is joined", false);
+  stage.check(without(scene, Id{2}), "what is copied is gone", false);
+}
+
 /// A throw when the box has touched the floor, and what comes behind it.
 void change_everything_of_motion(Tally& tally, EditDice& dice) {
   Scene scene = on_floor(box(2, "Box", Vec3(0, 0.65, 0)));
@@ -637,6 +673,7 @@ TEST_CASE("every row and every entry, changed one at a time: the frames are thos
   change_everything_of_forces(tally, dice);
   change_everything_of_fields(tally, dice);
   change_everything_of_particles(tally, dice);
+  change_everything_of_copies(tally, dice);
   change_everything_of_motion(tally, dice);
   INFO(tally.tried << " changes, " << tally.compared << " compared, " << tally.kept_all << " said to be looked at");
   CHECK(tally.compared >= 700);

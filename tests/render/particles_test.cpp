@@ -84,6 +84,37 @@ TEST_CASE("Particles become sprites, back to front, by their looks", "[particles
     if (mesh.id == Id{50}) CHECK(mesh.bounds.valid());
 }
 
+TEST_CASE("Copies that are bodies are drawn where they are, as they are turned, unless their object is hidden",
+          "[particles][copies][extract]") {
+  Shot shot(ParticleLook::disc);
+  const Id object = shot.scene.objects[0]->id;
+  shot.scene = with_source(shot.scene, Id{50}, [&](ParticleSource& s) {
+    s.gives = SourceGives::copies;
+    s.object = object.value;
+    s.growth = 3;  // of particles alone
+  });
+  ParticleBlock& block = shot.frame->particles[0];
+  const float across = static_cast<float>(bounds(*shot.meshes.mesh(*shot.scene.objects[0])).size().maxCoeff());
+  for (std::size_t i = 0; i < block.positions.size(); ++i) {
+    block.rotations.emplace_back(Eigen::AngleAxisf(0.1f * static_cast<float>(i), Vec3f::UnitX()));
+    block.sizes[i] = 0.5f * across;
+  }
+  const RenderList list = shot.list();
+  CHECK(list.sprites.empty());
+  std::size_t drawn = 0;
+  for (const DrawMesh& mesh : list.meshes) {
+    if (mesh.id != Id{50}) continue;
+    const Eigen::Matrix3f turn = block.rotations[drawn].toRotationMatrix();
+    CHECK(mesh.model[1][2] == Approx(0.5f * turn(2, 1)).margin(1e-5));
+    CHECK(mesh.model[3].y == Approx(block.positions[drawn].y()));
+    ++drawn;
+  }
+  CHECK(drawn == 40);
+  shot.scene = with_object(shot.scene, object, [](Object& o) { o.visible = false; });
+  const auto meshes = shot.list().meshes;
+  CHECK(std::none_of(meshes.begin(), meshes.end(), [](const DrawMesh& mesh) { return mesh.id == Id{50}; }));
+}
+
 TEST_CASE("A source has a symbol that can be picked, and a box round its particles when it is selected",
           "[particles][extract]") {
   Shot shot(ParticleLook::disc);

@@ -333,6 +333,9 @@ inline Scene with_random_sources(Scene scene, Dice& dice) {
     source.meets = dice.coin() || scene.collections.empty() ? 0 : scene.collections[0]->id.value;
     source.carrier = dice.coin() || scene.objects.empty() ? 0 : scene.objects[0]->id.value;
     source.copies = scene.objects.empty() ? 0 : scene.objects[0]->id.value;
+    source.object = source.copies;
+    source.gives =
+        SourceGives::particles;  // what is copied takes no part itself (tests/sim/particles/random_copies_test.cpp)
     source.curve = scene.curves.empty() ? 0 : scene.curves[0]->id.value;
     source.into = scene.particles.empty() ? 0 : scene.particles[0]->id.value;
     // Not what would be warned of: a surface of nothing, pieces and copies of nothing, more than may be at once.

@@ -1,13 +1,17 @@
 // Particles as a person has them, in the real window by mouse: from the Add menu, seen while it plays, moved, keyed, carried, their numbers in
 // Properties, told of in Problems.
+#include <QComboBox>
+
 #include "core/scene/derived/ready_sources.h"
 #include "core/scene/derived/sources.h"
 #include "core/scene/derived/tracks.h"
 #include "tests/ui/flow_support.h"
+#include "ui/model/collisions.h"
 #include "ui/model/keying.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/problem.h"
 #include "ui/model/selection.h"
+#include "ui/panels/properties_panel.h"
 
 namespace flow_particles_test {
 
@@ -57,7 +61,7 @@ TEST_CASE("Flow: a fountain is added, clicked, moved, keyed, and flows", "[ui][f
   REQUIRE(f.scene().particles.size() == 1);
   CHECK(f.undo_text() == "Add Fountain");
   CHECK(f.selection().ids() == std::set<Id>{f.source().id});
-  CHECK(f.living(60) > 500);
+  CHECK(f.living(60) > 300);
   f.playback().set_frame(60);
   QTest::qWait(60);
   f.shot("particles_fountain");
@@ -94,7 +98,7 @@ TEST_CASE("Flow: every ready-made source has a command and is seen", "[ui][flow]
     REQUIRE(f.scene().particles.size() > before);
     before = f.scene().particles.size();
     CHECK((f.source().carrier != 0) == info.carried);
-    CHECK(f.living(45) > 10);
+    CHECK(f.living(45) > (gives_copies(f.source()) ? 2u : 10u));
     f.playback().set_frame(45);
     QTest::qWait(60);
     f.shot(("particles_" + std::string(info.name)).c_str());
@@ -102,6 +106,58 @@ TEST_CASE("Flow: every ready-made source has a command and is seen", "[ui][flow]
     while (!f.scene().particles.empty()) f.document().undo_stack()->undo();
     before = 0;
   }
+}
+
+TEST_CASE("Flow: a source is told to give copies of an object, which pour, are clicked and collide",
+          "[ui][flow][particles][copies]") {
+  ParticleFlow f;
+  f.stage();
+  f.submenu("Add", "add.particles_sparks");
+  REQUIRE(f.scene().particles.size() == 1);
+  f.tab("properties");
+  FieldForm* form = f.window.findChild<PropertiesPanel*>()->form("particles");
+  REQUIRE(wait_for([&] { return form->isVisible(); }, 1000));
+  CHECK_FALSE(form->widget("object")->isVisible());
+  const auto choose_last = [&](QComboBox* box) {
+    f.sight(box)->setFocus();
+    QTest::keyClick(box, Qt::Key_End);
+    QTest::keyClick(box, Qt::Key_Return);
+  };
+  choose_last(static_cast<BoxField*>(form->widget("gives"))->box());
+  REQUIRE(f.source().gives == SourceGives::copies);
+  CHECK(form->widget("most_copies")->isVisible());
+  CHECK_FALSE(form->widget("look")->isVisible());
+  QComboBox* objects = static_cast<ThingField*>(form->widget("object"))->box();
+  choose_last(objects);
+  CHECK(f.source().object == id_of(f.scene(), "Boat").value);
+  CHECK(f.undo_text() == "Object of Sparks");
+  // What it gives is there, and the boat itself is not.
+  (void)f.document().edit("Higher", with_source(f.scene(), f.source().id, [](ParticleSource& s) {
+                            s.position = Vec3(0, 2.2, 0);
+                            s.radius = 0.4;
+                            s.rate = 12;
+                            s.speed = 0.5;
+                          }));
+  CHECK(f.living(60) > 3);
+  const FramePtr shown = f.playback().cache().frame(60);
+  CHECK_FALSE(shown->find(id_of(f.scene(), "Boat"))->present);
+  f.playback().set_frame(60);
+  QTest::qWait(80);
+  f.shot("copies_poured");
+  const ParticleBlock& block = *shown->find_particles(f.source().id);
+  REQUIRE(block.rotations.size() == block.positions.size());
+  f.key(Qt::Key_A, Qt::AltModifier);
+  REQUIRE(f.selection().empty());
+  f.click(f.pixel(block.positions.back().cast<double>()));
+  CHECK(f.selection().ids() == std::set<Id>{f.source().id});
+  // Ticks and readings name the source.
+  const auto log = f.playback().log();
+  REQUIRE_FALSE(log->contacts.empty());
+  const std::vector<CollisionRow> rows =
+      collisions_of_frame(*log, f.scene(), f.selection().ids(), log->contacts.front().first);
+  REQUIRE_FALSE(rows.empty());
+  CHECK(rows[0].objects.startsWith("Sparks"));
+  CHECK(last_collision(*log, f.selection().ids(), 60));
 }
 
 TEST_CASE("Flow: a source whose carrier goes is told of, and a click mends it", "[ui][flow][particles]") {

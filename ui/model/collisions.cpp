@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/scene/derived/copies.h"
 #include "core/scene/values/body_kinds.h"
 #include "core/sim/contact/hertz.h"
 #include "ui/model/commands.h"
@@ -35,7 +36,7 @@ struct CollisionFacts {
 
 bool moves(const Scene& scene, Id id) {
   const Object* object = find_object(scene, id);
-  return object && body_kind(object->body.kind).moves;
+  return object ? body_kind(object->body.kind).moves : find_source(scene, id) != nullptr;
 }
 
 /// Why nothing can be measured; empty where it can. `short_too`: also when it was over within a sub-step.
@@ -149,13 +150,14 @@ std::vector<CollisionRow> collisions_of_frame(const RunLog& log, const Scene& sc
     const auto& measure = measured[static_cast<std::size_t>(at - log.contacts.begin())];
     const int whole = measure ? log.contacts[measure->whole].first : 0;
     const CollisionFacts reading{event, measure, step, rate, whole};
-    CollisionRow row{event.a,          event.b,           frame, {}, {}, impulse_of(reading), force_of(reading),
-                     time_of(reading), squash_of(reading)};
+    CollisionRow row{thing_of(event.a), thing_of(event.b), frame, {}, {}, impulse_of(reading), force_of(reading),
+                     time_of(reading),  squash_of(reading)};
     const bool first_a = selected.contains(row.a), first_b = selected.contains(row.b);
     if (first_a != first_b ? first_b : !moves(scene, row.a)) std::swap(row.a, row.b);
     row.objects = tr("%1 – %2").arg(name_of(scene, row.a), name_of(scene, row.b));
     row.speed = three(event.approach_speed) + QStringLiteral(" m/s");
-    entries.push_back({std::move(row), selected.contains(event.a) || selected.contains(event.b), event.impulse});
+    entries.push_back(
+        {std::move(row), selected.contains(thing_of(event.a)) || selected.contains(thing_of(event.b)), event.impulse});
   }
   std::stable_sort(entries.begin(), entries.end(), [](const Entry& x, const Entry& y) {
     return x.chosen != y.chosen ? x.chosen : x.impulse > y.impulse;
@@ -167,7 +169,8 @@ std::vector<CollisionRow> collisions_of_frame(const RunLog& log, const Scene& sc
 
 std::optional<int> last_collision(const RunLog& log, const std::set<Id>& of, int frame) {
   for (auto it = log.contacts.rbegin(); it != log.contacts.rend(); ++it)
-    if (it->first <= frame && (of.contains(it->second.a) || of.contains(it->second.b))) return it->first;
+    if (it->first <= frame && (of.contains(thing_of(it->second.a)) || of.contains(thing_of(it->second.b))))
+      return it->first;
   return std::nullopt;
 }
 

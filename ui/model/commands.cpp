@@ -9,6 +9,7 @@
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/contact_rules.h"
+#include "core/scene/derived/copies.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/materials.h"
 #include "core/scene/values/scene_lists.h"
@@ -566,7 +567,7 @@ void drop_missing(const Scene& scene, Selection& selection) {
 
 QString name_of(const Scene& scene, Id id) {
   QString name;
-  visit_thing(scene, id, [&](const auto&, const auto& thing) { name = QString::fromStdString(thing->name); });
+  visit_thing(scene, thing_of(id), [&](const auto&, const auto& thing) { name = QString::fromStdString(thing->name); });
   return name;
 }
 

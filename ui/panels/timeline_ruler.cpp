@@ -1,4 +1,5 @@
 #include "ui/panels/timeline_ruler.h"
+#include "core/scene/derived/copies.h"
 
 #include <algorithm>
 #include <cmath>
@@ -223,7 +224,8 @@ void TimelineRuler::paint_contacts(QPainter& painter) {
   // Several contacts may share a column: the strongest of them is drawn, selected ones over the others.
   for (const bool selected : {false, true})
     for (const auto& [frame, contact] : log->contacts) {
-      const bool mine = context_.selection.contains(contact.a) || context_.selection.contains(contact.b);
+      const bool mine =
+          context_.selection.contains(thing_of(contact.a)) || context_.selection.contains(thing_of(contact.b));
       if (mine != selected) continue;
       const double share = strongest > 0 ? std::sqrt(contact.impulse / strongest) : 0;
       const double tall = 3 + share * (room - 3);

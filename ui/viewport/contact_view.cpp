@@ -197,10 +197,15 @@ std::vector<ContactView::Mark> ContactView::marks(const View& view) const {
   const double unit = weight();
   const Standing standing(scene, &context_.isolation.aside());
   for (const FrameContact& contact : view.frame->contacts) {
-    const Object *a = find_object(scene, contact.a), *b = find_object(scene, contact.b);
-    if (!a || !b || !standing.visible(*a) || !standing.visible(*b)) continue;
+    const auto shown = [&](Id id) {
+      const Object* object = find_object(scene, id);
+      const ParticleSource* source = object ? nullptr : find_source(scene, id);  // whose copy it is
+      return (object && standing.visible(*object)) || (source && standing.visible(*source));
+    };
+    if (!shown(contact.a) || !shown(contact.b)) continue;
+    const Object* a = find_object(scene, contact.a);
     const bool chosen_a = context_.selection.contains(contact.a), chosen_b = context_.selection.contains(contact.b);
-    const bool on_a = chosen_a != chosen_b ? chosen_a : body_kind(a->body.kind).moves;
+    const bool on_a = chosen_a != chosen_b ? chosen_a : !a || body_kind(a->body.kind).moves;
     const float sign = on_a ? 1 : -1;
     Mark mark;
     mark.point = contact.point;

@@ -1,23 +1,26 @@
 // Gives particles of a source at once, where it is, or where it hit something: a splash, dust, sparks. The source's own place does not count: it
-// is put there, its axis along the normal, which points from what was hit to it; of nothing hit upwards, against gravity.
+// is put there, its axis along the normal, which points from what was hit to it; of nothing hit upwards, against gravity. Or it is where it is:
+// copies of an object need room, which there is none in what hits.
 #include "core/motion/sight.h"
 
 namespace hazumi {
 namespace {
 
-constexpr std::string_view kWhere[] = {"hit", "centre"};
+constexpr std::string_view kWhere[] = {"hit", "centre", "source"};
+constexpr double kAtSource = 2;
 
 constexpr ParameterRow kEmitRows[] = {
     {.name = "count",
      .label = "Count",
-     .tooltip = "How many particles are born.",
+     .tooltip = "How many are born.",
      .type = FieldType::integer,
      .low = 0,
      .high = 1e6,
      .fallback = 100},
     {.name = "where",
      .label = "Where",
-     .tooltip = "Where it hit what the event is about, or its centre; without a hit its centre.",
+     .tooltip = "Where it hit what the event is about, or its centre; without a hit its centre. Or where the source is "
+                "itself.",
      .type = FieldType::choice,
      .choices = kWhere},
     number_row("speed", "Its speed", "", "The part of its own velocity that they have besides theirs.", -10, 10)};
@@ -46,7 +49,7 @@ void emit_direct(const MotionContext& context, const RunningProcedure& own, std:
                  BodyForces& forces) {
   if (own.start != context.state.substep) return;
   forces.emits.push_back({context.thing, kept(memory, kEmitPlace), kept(memory, kEmitAxis), kept(memory, kEmitVelocity),
-                          static_cast<std::uint64_t>(context.parameters[0])});
+                          static_cast<std::uint64_t>(context.parameters[0]), context.parameters[1] == kAtSource});
 }
 
 bool emit_over(const MotionContext&, const RunningProcedure&, std::span<double>, const StepReport&) { return true; }
@@ -56,13 +59,14 @@ bool emit_over(const MotionContext&, const RunningProcedure&, std::span<double>,
 const ProcedureKind& procedure_emit() {
   static const ProcedureKind kind = [] {
     ProcedureKind k;
-    static_cast<MotionKind&>(k) = {"emit",
-                                   "Emit",
-                                   "Gives particles of a source at once: where it hit something, or at its centre.",
-                                   "emit {count} of {with} from {of}",
-                                   "Show",
-                                   kEmitRows,
-                                   OtherUse::source};
+    static_cast<MotionKind&>(k) = {
+        "emit",
+        "Emit",
+        "Gives particles or copies of a source at once: where it hit something, at its centre, or where the source is.",
+        "emit {count} of {with} from {of}",
+        "Show",
+        kEmitRows,
+        OtherUse::source};
     k.emits = true;
     k.memory = kEmitDoubles;
     k.begin = emit_begin;

@@ -498,9 +498,7 @@ double told_size(const Track& track, std::int64_t substep, const RunClock& clock
 }
 
 void add_leading(Hasher& hasher, const Scene& scene) {
-  if (scene.tracks.empty() && scene.curves.empty() && scene.fields.empty() && scene.particles.empty() &&
-      scene.particles.empty())
-    return;
+  if (scene.tracks.empty() && scene.curves.empty() && scene.fields.empty() && scene.particles.empty()) return;
   for (const LedTracks& led : led_objects(scene)) {
     const Object& object = *find_object(scene, led.object);
     hasher.add(std::string_view("led")).add(led.object.value);
@@ -525,7 +523,7 @@ void add_leading(Hasher& hasher, const Scene& scene) {
 std::optional<int> first_told_otherwise(const Scene& before, const Scene& after) {
   const auto nothing = [](const Scene& scene) {
     const auto pulls = [](const auto& joint) { return joint->kind == JointKind::pull; };
-    return scene.tracks.empty() && scene.curves.empty() && scene.fields.empty() &&
+    return scene.tracks.empty() && scene.curves.empty() && scene.fields.empty() && scene.particles.empty() &&
            std::none_of(scene.joints.begin(), scene.joints.end(), pulls);
   };
   if (nothing(before) && nothing(after)) return std::nullopt;

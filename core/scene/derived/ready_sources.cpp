@@ -234,6 +234,18 @@ ParticleSource confetti() {
   return s;
 }
 
+/// Copies of an object, from above.
+ParticleSource pour() {
+  ParticleSource s;
+  s.gives = SourceGives::copies;
+  s.position = Vec3(0, 2, 0);
+  s.rotation = Quat(Eigen::AngleAxisd(kDown, Vec3::UnitX()));
+  s.radius = 0.1;
+  s.rate = 15;
+  s.speed = 1;
+  return s;
+}
+
 struct NamedSource {
   const char* name;
   ParticleSource (*make)();
@@ -257,6 +269,8 @@ std::vector<NamedSource> parts_of(ReadySource kind) {
       return {{"Dust", dust}};
     case ReadySource::confetti:
       return {{"Confetti", confetti}};
+    case ReadySource::pour:
+      return {{"Pour", pour}};
   }
   return {};
 }
@@ -273,6 +287,7 @@ std::span<const ReadySourceInfo> ready_sources() {
       {ReadySource::splash, "splash", "Splash Behind a Boat", "Spray from the end of what is selected.", true},
       {ReadySource::dust, "dust", "Dust Behind a Car", "Dust from the end of what is selected.", true},
       {ReadySource::confetti, "confetti", "Confetti", "A burst of coloured paper.", false},
+      {ReadySource::pour, "pour", "Pour of Copies", "Copies of an object that fall and lie.", false},
   };
   return kAll;
 }

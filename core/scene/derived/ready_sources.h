@@ -9,7 +9,7 @@
 
 namespace hazumi {
 
-enum class ReadySource { fountain, smoke, sparks, snow, explosion, splash, dust, confetti };
+enum class ReadySource { fountain, smoke, sparks, snow, explosion, splash, dust, confetti, pour };
 
 struct ReadySourceInfo {
   ReadySource kind;
@@ -19,7 +19,7 @@ struct ReadySourceInfo {
 std::span<const ReadySourceInfo> ready_sources();
 
 /// One source, of an explosion three; their ids come from next_id(scene) on, their names are not taken. `carrier`: its object; what is
-/// carried is then put behind it. No id: at `place`.
+/// carried is then put behind it. No id: at `place`. Of a pour the object of which it gives copies is for the caller to say.
 std::vector<ParticleSource> make_ready_sources(const Scene& scene, ReadySource kind, const Vec3& place, Id carrier);
 
 }  // namespace hazumi

@@ -6,6 +6,7 @@
 
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/contact_rules.h"
+#include "core/scene/derived/copies.h"
 #include "core/scene/derived/list_at.h"
 #include "core/scene/derived/signature.h"
 #include "core/scene/derived/track_hash.h"
@@ -27,6 +28,14 @@ const Curve* curve_born_on(const Scene& scene, const ParticleSource& source) {
 
 const Object* carrier_of(const Scene& scene, const ParticleSource& source) {
   return source.shape == SourceShape::curve || source.carrier == 0 ? nullptr : find_object(scene, Id{source.carrier});
+}
+
+/// Whether a copy has room where it is to be born depends on what everything touches as, before anything is touched.
+void add_rooms(Hasher& hasher, const Scene& scene) {
+  for (const auto& object : scene.objects)
+    if (collides(*object)) hasher.add(object->id.value).add(signature_of(*object).touch);
+  for (const ObjectGroups& groups : collision_groups(scene))
+    hasher.add(groups.id.value).add(groups.mask.in).add(groups.mask.ignores);
 }
 
 }  // namespace
@@ -62,7 +71,7 @@ bool sources_differ(const std::vector<Shared<ParticleSource>>& a, const std::vec
 
 std::vector<Id> who_is_met(const Scene& scene, const ParticleSource& source) {
   std::vector<Id> all;
-  if (!source.collides) return all;
+  if (!source.collides || gives_copies(source)) return all;
   std::set<Id> in;
   if (source.meets != 0 && is_there(scene.collections, source.meets)) in = things_in(scene, Id{source.meets});
   for (const auto& object : scene.objects)
@@ -76,6 +85,10 @@ std::uint64_t source_surroundings(const Scene& scene, const ParticleSource& sour
   if (source.shape == SourceShape::curve) add_curve(hasher, curve_born_on(scene, source));
   const Object* carrier = carrier_of(scene, source);
   hasher.add(carrier != nullptr);
+  if (const Object* copied = copied_object(scene, source)) {
+    hasher.add(std::string_view("copies")).add(copied->id.value);
+    add_rooms(hasher, scene);
+  }
   if (carrier && source.shape == SourceShape::surface) {
     // What contact reads of something that collides as it is seen is its surface, and no more.
     Object seen = *carrier;
@@ -86,7 +99,8 @@ std::uint64_t source_surroundings(const Scene& scene, const ParticleSource& sour
   for (const Id id : who_is_met(scene, source))
     for (const auto& object : scene.objects)
       if (object->id == id) hasher.add(id.value).add(signature_of(object).touch);
-  if (source.collides && source.hit == ParticleHit::split) hasher.add(find_source(scene, Id{source.into}) != nullptr);
+  if (!gives_copies(source) && source.collides && source.hit == ParticleHit::split)
+    hasher.add(find_source(scene, Id{source.into}) != nullptr);
   return hasher.value();
 }
 
@@ -109,12 +123,21 @@ std::vector<IdleSource> idle_sources(const Scene& scene) {
     if (source.shape == SourceShape::surface && source.carrier == 0)
       note("carrier", source.name + " has no object whose surface it could take; it gives nothing.",
            "Choose one under Carried by, or another shape.");
-    if (source.collides && source.meets != 0 && !is_there(scene.collections, source.meets))
+    if (!gives_copies(source) && source.collides && source.meets != 0 && !is_there(scene.collections, source.meets))
       note("meets", "The collection that particles of " + source.name + " meet is gone; they meet nothing.",
            "Choose another one under Meet, or none so that they meet everything.");
-    if (source.collides && source.hit == ParticleHit::split && !find_source(scene, Id{source.into}))
+    if (!gives_copies(source) && source.collides && source.hit == ParticleHit::split &&
+        !find_source(scene, Id{source.into}))
       note("into", "No source makes the pieces into which particles of " + source.name + " go; they just die.",
            "Choose one under Into.");
+    if (auto none = why_no_copies(scene, source)) note(none->field, std::move(none->message), std::move(none->hint));
+    if (const Object* copied = copied_object(scene, source)) {
+      if (!copied->visible)
+        note("object", copied->name + " is hidden, so copies of it that " + source.name + " gives are not seen.",
+             "Show it: it takes no part in the run itself.");
+      continue;
+    }
+    if (gives_copies(source)) continue;
     if (source.look == ParticleLook::mesh && !find_object(scene, Id{source.copies}))
       note("copies", "There is no object of which " + source.name + " could show copies; nothing of it is seen.",
            "Choose one under Copies of, or another look.");

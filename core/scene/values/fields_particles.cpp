@@ -17,16 +17,19 @@ bool can_be_carried(const ParticleSource& s) { return s.shape != SourceShape::cu
 bool on_curve(const ParticleSource& s) { return s.shape == SourceShape::curve; }
 bool is_carried(const ParticleSource& s) { return s.carrier != 0 && can_be_carried(s); }
 bool bursts(const ParticleSource& s) { return s.burst > 0; }
-bool feels_fields(const ParticleSource& s) { return s.fields; }
-bool meets_things(const ParticleSource& s) { return s.collides; }
-bool goes_on(const ParticleSource& s) { return s.collides && s.hit == ParticleHit::bounce; }
-bool splits(const ParticleSource& s) { return s.collides && s.hit == ParticleHit::split; }
-bool is_streak(const ParticleSource& s) { return s.look == ParticleLook::streak; }
-bool is_mesh(const ParticleSource& s) { return s.look == ParticleLook::mesh; }
-bool turns(const ParticleSource& s) { return s.look == ParticleLook::mesh || s.look == ParticleLook::puff; }
-bool has_colour(const ParticleSource& s) { return s.look != ParticleLook::mesh; }
-bool bends(const ParticleSource& s) { return s.bends; }
-bool bends_colour(const ParticleSource& s) { return s.bends && has_colour(s); }
+bool light(const ParticleSource& s) { return s.gives == SourceGives::particles; }
+bool heavy(const ParticleSource& s) { return gives_copies(s); }
+bool mortal(const ParticleSource& s) { return light(s) || !s.stays; }
+bool feels_fields(const ParticleSource& s) { return light(s) && s.fields; }
+bool meets_things(const ParticleSource& s) { return light(s) && s.collides; }
+bool goes_on(const ParticleSource& s) { return meets_things(s) && s.hit == ParticleHit::bounce; }
+bool splits(const ParticleSource& s) { return meets_things(s) && s.hit == ParticleHit::split; }
+bool is_streak(const ParticleSource& s) { return light(s) && s.look == ParticleLook::streak; }
+bool is_mesh(const ParticleSource& s) { return light(s) && s.look == ParticleLook::mesh; }
+bool turns(const ParticleSource& s) { return is_mesh(s) || (light(s) && s.look == ParticleLook::puff); }
+bool has_colour(const ParticleSource& s) { return light(s) && s.look != ParticleLook::mesh; }
+bool bends(const ParticleSource& s) { return light(s) && s.bends; }
+bool bends_colour(const ParticleSource& s) { return bends(s) && has_colour(s); }
 
 }  // namespace
 
@@ -50,6 +53,10 @@ std::vector<Field<ParticleSource>> source_birth_rows() {
           "Id of the collection that the source is in.")),
       rows::keyed(rows::sparse(ROW(on, "On", "Source", "", kNone, motion, always,
           "Off, no particles are born; those that live go on."))),
+      rows::sparse(ROW(gives, "Gives", "Source", "", kNone, motion, always,
+          "Particles, or copies of an object: rigid bodies that collide with everything and with each other.")),
+      rows::sparse(rows::names_a(Refers::object, ROW(object, "Object", "Source", "", kThing, motion, heavy,
+          "The rigid object of which it gives copies. It takes no part in the run itself."))),
       ROW(shape, "Shape", "Source", "", kNone, motion, always,
           "Where particles are born: in a ball, going outwards; on a disc or a ring across the axis; on the surface of the object that "
           "carries the source; or along a curve."),
@@ -77,17 +84,27 @@ std::vector<Field<ParticleSource>> source_birth_rows() {
           "How many are born at once at the start.")),
       rows::sparse(ROW(burst_period, "Burst period", "Birth", "s", within(0, 1e6, 0.01), motion, bursts,
           "How long it takes to the next burst; 0: there is one only.")),
-      rows::sparse(ROW(most, "At most", "Birth", "", (Range{1, 1e6, false, 100}), motion, always,
+      rows::sparse(ROW(most, "At most", "Birth", "", (Range{1, 1e6, false, 100}), motion, light,
           "While so many live, no more are born.")),
+      rows::sparse(ROW(most_copies, "Copies at most", "Birth", "", (Range{1, kMostCopies, false, 10}), motion, heavy,
+          "While so many are there, no more are born.")),
+      rows::sparse(ROW(any_turn, "Turned at random", "Birth", "", kNone, motion, heavy,
+          "Whether each copy is turned at random when it is born; else as the object is, with the source.")),
+      rows::sparse(ROW(whirl, "Spin at birth", "Birth", "°/s", within(0, 1e3, 0.01), motion, heavy,
+          "How fast copies spin at most when they are born.")),
+      rows::sparse(ROW(scale_spread, "Scale spread", "Birth", "", within(0, 0.9, 0.01), motion, heavy,
+          "Up to this part larger or smaller than the object, and heavier or lighter by the cube of that.")),
+      rows::sparse(ROW(stays, "Stay", "Birth", "", kNone, motion, heavy,
+          "Whether copies stay for good; else they vanish at the end of their life.")),
   };
 }
 
 std::vector<Field<ParticleSource>> source_motion_rows() {
   using Owner = ParticleSource;
   return {
-      rows::sparse(ROW(life, "Life", "Particle", "s", above(0, 1e6), motion, always,
+      rows::sparse(ROW(life, "Life", "Particle", "s", above(0, 1e6), motion, mortal,
           "How long a particle lives.")),
-      rows::sparse(ROW(life_spread, "Life spread", "Particle", "", kPartOfOne, motion, always,
+      rows::sparse(ROW(life_spread, "Life spread", "Particle", "", kPartOfOne, motion, mortal,
           "Up to this part more or less.")),
       rows::keyed(rows::sparse(ROW(speed, "Speed", "Particle", "m/s", within(0, 1e4, 0.05), motion, always,
           "How fast particles are when they are born."))),
@@ -95,21 +112,21 @@ std::vector<Field<ParticleSource>> source_motion_rows() {
           "Up to this part more or less.")),
       rows::sparse(ROW(inherit, "Carrier's speed", "Particle", "", within(-10, 10, 0.01), motion, is_carried,
           "The part of the carrier's own velocity that they have too.")),
-      rows::sparse(ROW(mass, "Mass", "Particle", "kg", above(0, 1e6), motion, always,
+      rows::sparse(ROW(mass, "Mass", "Particle", "kg", above(0, 1e6), motion, light,
           "Mass of a particle: what is light is carried along by wind.")),
-      rows::sparse(ROW(mass_spread, "Mass spread", "Particle", "", within(0, 0.99, 0.01), motion, always,
+      rows::sparse(ROW(mass_spread, "Mass spread", "Particle", "", within(0, 0.99, 0.01), motion, light,
           "Up to this part more or less.")),
-      rows::sparse(ROW(gravity, "Gravity", "Motion", "", within(-100, 100, 0.01), motion, always,
+      rows::sparse(ROW(gravity, "Gravity", "Motion", "", within(-100, 100, 0.01), motion, light,
           "How much of the scene's gravity pulls on them; below 0 they rise.")),
-      rows::sparse(ROW(fields, "Feel fields", "Motion", "", kNone, motion, always,
+      rows::sparse(ROW(fields, "Feel fields", "Motion", "", kNone, motion, light,
           "Whether fields of force act on the particles.")),
       rows::sparse(ROW(air, "Air and water", "Motion", "", within(0, 1000, 0.01), motion, feels_fields,
           "How hard air and water push on them: the drag coefficient of a ball of their size.")),
-      rows::sparse(ROW(linear, "Linear drag", "Motion", "1/s", within(0, 1e5, 0.01), motion, always,
+      rows::sparse(ROW(linear, "Linear drag", "Motion", "1/s", within(0, 1e5, 0.01), motion, light,
           "They lose this part of their speed each second, in any air and without any.")),
-      rows::sparse(ROW(quadratic, "Quadratic drag", "Motion", "1/m", within(0, 1e5, 0.01), motion, always,
+      rows::sparse(ROW(quadratic, "Quadratic drag", "Motion", "1/m", within(0, 1e5, 0.01), motion, light,
           "And this part on each metre of their way.")),
-      rows::sparse(ROW(collides, "Collide", "Collision", "", kNone, motion, always,
+      rows::sparse(ROW(collides, "Collide", "Collision", "", kNone, motion, light,
           "Whether particles meet objects; they push none.")),
       rows::sparse(rows::names_a(Refers::collection, ROW(meets, "Meet", "Collision", "", kThing, motion, meets_things,
           "The collection whose objects they meet; none: everything that collides."))),
@@ -129,19 +146,19 @@ std::vector<Field<ParticleSource>> source_motion_rows() {
 std::vector<Field<ParticleSource>> source_look_rows() {
   using Owner = ParticleSource;
   return {
-      ROW(look, "Look", "Look", "", kNone, look, always,
+      ROW(look, "Look", "Look", "", kNone, look, light,
           "Discs that face the camera, streaks along their way, puffs of smoke, points, or copies of an object."),
-      rows::sparse(ROW(size, "Size", "Look", "m", kSize, motion, always,
+      rows::sparse(ROW(size, "Size", "Look", "m", kSize, motion, light,
           "How large they are across: as drawn, as air sees them, and as they collide.")),
-      rows::sparse(ROW(size_spread, "Size spread", "Look", "", within(0, 0.99, 0.01), motion, always,
+      rows::sparse(ROW(size_spread, "Size spread", "Look", "", within(0, 0.99, 0.01), motion, light,
           "Up to this part more or less.")),
-      rows::sparse(ROW(growth, "Growth", "Look", "", within(0, 1000, 0.01), look, always,
+      rows::sparse(ROW(growth, "Growth", "Look", "", within(0, 1000, 0.01), look, light,
           "How many times as large they are drawn at the end of their life.")),
       rows::sparse(rows::as_colour(ROW(colour, "Colour", "Look", "", kColour, look, has_colour,
           "Their colour at birth."))),
       rows::sparse(rows::as_colour(ROW(end_colour, "End colour", "Look", "", kColour, look, has_colour,
           "Their colour at the end of their life."))),
-      rows::sparse(ROW(bends, "Through a middle", "Look", "", kNone, look, always,
+      rows::sparse(ROW(bends, "Through a middle", "Look", "", kNone, look, light,
           "Growth and colour go over the life by curves through what they are at a middle, not straight from birth to end.")),
       rows::sparse(ROW(middle, "Middle", "Look", "", (Range{0.01, 0.99, false, 0.01}), look, bends,
           "The part of the life that is over at the middle.")),

@@ -1,5 +1,6 @@
 // Sources of particles: spray, smoke, sparks, snow. Particles feel gravity, fields and what they meet, and push nothing. What comes of a source
 // in a run is in sim/particles/stage.h, how it is drawn in render/particles.h.
+// A source may give copies of an object instead: rigid bodies like all others (scene/derived/copies.h, sim/particles/copies.h).
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,9 @@
 #include "core/math/types.h"
 
 namespace hazumi {
+
+/// What a source gives. copies: of an object, as rigid bodies.
+enum class SourceGives { particles, copies };
 
 /// Where particles are born. ball: in it, going outwards. disc, ring: across the axis. surface: of the object that carries the source, along its
 /// normals. curve: anywhere on it.
@@ -28,6 +32,8 @@ struct ParticleSource {
   bool locked = false;           ///< not selectable in the viewport
   std::uint64_t collection = 0;  ///< id of the collection that it is in; 0: none
   bool on = true;
+  SourceGives gives = SourceGives::particles;
+  std::uint64_t object = 0;  ///< copies: id of the object of which they are
   SourceShape shape = SourceShape::disc;
   std::uint64_t carrier = 0;     ///< id of the object that it goes with; 0: none
   Vec3 position = Vec3::Zero();  ///< m; carried: in the axes of the carrier, from its origin
@@ -73,7 +79,22 @@ struct ParticleSource {
   double streak = 0.03;                ///< s, of its way that a streak shows
   std::uint64_t copies = 0;            ///< id of the object whose display model is drawn at each particle
   double spin = 3;                     ///< rad/s, of copies and puffs, at most
+  // Of copies.
+  int most_copies = 100;    ///< there at once; the next ones wait
+  bool stays = true;        ///< they stay for good, whatever `life` says
+  bool any_turn = true;     ///< each is turned at random when it is born; else as the object is
+  double whirl = 3;         ///< rad/s, how fast they spin at most when they are born
+  double scale_spread = 0;  ///< parts of the object's size
   Kept kept;
 };
+
+inline constexpr int kMostCopies = 1000;  ///< of one source
+
+inline bool gives_copies(const ParticleSource& source) { return source.gives == SourceGives::copies; }
+/// Whether copies of an object are what is seen of it, and the id of that object.
+inline bool shows_copies(const ParticleSource& source) {
+  return gives_copies(source) || source.look == ParticleLook::mesh;
+}
+inline Id shown_copy(const ParticleSource& source) { return Id{gives_copies(source) ? source.object : source.copies}; }
 
 }  // namespace hazumi

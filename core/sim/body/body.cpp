@@ -13,7 +13,7 @@ namespace hazumi {
 Body::Body(const BodySetup& setup) : mesh(setup.mesh), truss(setup.truss) {
   const Object& object = setup.object;
   const BodyKindInfo& kind = body_kind(object.body.kind);
-  id = object.id;
+  id = made_from = object.id;
   name = object.name;
   moves = kind.moves;
   deforms = kind.deforms;
@@ -60,7 +60,7 @@ std::unique_ptr<ElasticAnswer> Body::answer(const BodyMotion&) const { return nu
 
 std::string Body::divergence_hint() const { return "Raise the sub-steps, or lower the speed of \"" + name + "\"."; }
 
-bool Body::present(double) const { return true; }
+bool Body::lives(double) const { return true; }
 
 bool Body::is_pinned(std::uint32_t node) const {
   return std::find(truss.pinned.begin(), truss.pinned.end(), node) != truss.pinned.end();

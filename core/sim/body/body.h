@@ -105,6 +105,8 @@ struct Body {
   Body& operator=(const Body&) = delete;
 
   Id id;
+  Id made_from;         ///< the object; copies of one have ids of their own
+  bool absent = false;  ///< it is never there: a source gives copies of it (scene/derived/copies.h)
   std::string name;
   bool moves, deforms;  ///< as of its kind (scene/values/body_kinds.h)
   bool limp = false;    ///< what deforms: every node goes its own way, and what holds one holds no other (cloth)
@@ -141,7 +143,10 @@ struct Body {
   virtual bool crack(std::span<double>) const { return false; }
   /// What to try when it has left all bounds.
   virtual std::string divergence_hint() const;
-  virtual bool present(double time) const;  ///< it is there at this time (s); always, but for what has a lifetime
+  /// It is there at this time (s) in that state.
+  bool present(double time, std::span<const double> values) const { return !absent && lives(time) && is_there(values); }
+  virtual bool lives(double time) const;                                 ///< always, but for what has a lifetime
+  virtual bool is_there(std::span<const double>) const { return true; }  ///< but for copies that are not born
 
   // What is seen -----------------------------------------------------------------------------------------------------
   virtual Pose pose(std::span<const double> values) const = 0;  ///< of the body frame

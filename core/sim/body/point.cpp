@@ -67,7 +67,7 @@ struct PointBody final : Body {
   BodyStart start_of(std::span<const double> values) const override {
     return {object_pose(pose(values)), point_velocity(values), spin, {}};
   }
-  bool present(double time) const override { return time >= birth && time < death; }
+  bool lives(double time) const override { return time >= birth && time < death; }
   Pose pose(std::span<const double> values) const override { return {point_position(values), start.rotation}; }
   Observables observe(std::span<const double> values) const override { return point_observe(mass, values); }
 

@@ -17,7 +17,7 @@ bool before(const PairMemory& x, const PairMemory& y) {
 
 double gift_of(const Model& model, std::span<const BodyMotion> motions, std::int64_t substep, const PairMemory& pair,
                double depth) {
-  const auto fresh = [&](const Body& body) { return substep == 0 || !body.present(model.clock.film(substep - 1)); };
+  const auto fresh = [&](const Body& body) { return substep == 0 || !body.lives(model.clock.film(substep - 1)); };
   const Body &a = model.bodies[pair.body_a], &b = model.bodies[pair.body_b];
   if (!(depth > 0) || !(fresh(a) || fresh(b))) return 0;
   double mass = 0;

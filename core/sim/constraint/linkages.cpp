@@ -158,7 +158,10 @@ void Linkages::find(const Model& model, const State& start, std::span<const Body
   }
   const double time = model.clock.film(start.substep);
   const std::size_t n = model.joints.size();
-  const auto there = [&](std::int32_t i) { return i < 0 || model.bodies[static_cast<std::size_t>(i)].present(time); };
+  const auto there = [&](std::int32_t i) {
+    const auto body = static_cast<std::size_t>(i);
+    return i < 0 || model.bodies[body].present(time, start.bodies[body].values);
+  };
   const auto moves = [&](std::int32_t i) {
     return i >= 0 && can_be_held(model.bodies[static_cast<std::size_t>(i)]) && !forces[static_cast<std::size_t>(i)].led;
   };

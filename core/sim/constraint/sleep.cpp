@@ -64,15 +64,15 @@ void Sleep::find(const Model& model, const State& start, std::span<const BodyFor
   if (any_) {
     std::vector<char> stirred(n, 0);  // of the island of each root
     for (std::uint32_t i = 0; i < n; ++i)
-      if (asleep_[i] && !(model.bodies[i].present(time) && left_alone(forces[i]) &&
+      if (asleep_[i] && !(model.bodies[i].present(time, start.bodies[i].values) && left_alone(forces[i]) &&
                           model.bodies[i].lies(start.bodies[i].values) && keeps_size(model, start, forces, i)))
         stirred[root(i)] = 1;
     for (const RowMemory& row : start.rows) {
       const auto [a, b] = bodies_of(row.key);
       bool good = (row.unloading & kAsleep) != 0;
       for (const std::uint32_t i : {a, b})
-        good = good && model.bodies[i].present(time) && kind_[i] != Kind::led && !forces[i].handed_over &&
-               !forces[i].stirred;
+        good = good && model.bodies[i].present(time, start.bodies[i].values) && kind_[i] != Kind::led &&
+               !forces[i].handed_over && !forces[i].stirred;
       for (const std::uint32_t i : {a, b})
         if (!good && asleep_[i]) stirred[root(i)] = 1;
     }
@@ -83,7 +83,7 @@ void Sleep::find(const Model& model, const State& start, std::span<const BodyFor
     }
   }
   for (std::uint32_t i = 0; i < n; ++i)
-    if (moves(i) && !asleep_[i] && model.bodies[i].present(time)) ++awake_;
+    if (moves(i) && !asleep_[i] && model.bodies[i].present(time, start.bodies[i].values)) ++awake_;
 }
 
 bool Sleep::wake(std::span<const std::pair<std::uint32_t, std::uint32_t>> near) {

@@ -317,12 +317,12 @@ class Stage final : public FieldStage {
       Felt felt;
       felt.body = i;
       for (std::size_t f = 0; f < who.size(); ++f)
-        if (std::binary_search(who[f].begin(), who[f].end(), body.id)) felt.fields.push_back(f);
-      const BodySettings& settings = find_object(scene, body.id)->body;
+        if (std::binary_search(who[f].begin(), who[f].end(), body.made_from)) felt.fields.push_back(f);
+      const BodySettings& settings = find_object(scene, body.made_from)->body;
       felt.linear = settings.drag_linear;
       felt.quadratic = settings.drag_quadratic;
       felt.air = settings.air;
-      if (!body.truss.line.empty()) felt.radius = rope_radius(*find_object(scene, body.id));
+      if (!body.truss.line.empty()) felt.radius = rope_radius(*find_object(scene, body.made_from));
       if (felt.fields.empty() && !felt.has_drag()) continue;
       measure_surface(body, felt);
       felt_.push_back(std::move(felt));
@@ -354,8 +354,8 @@ class Stage final : public FieldStage {
         const Felt& felt = felt_[i];
         const Body& body = model.bodies[felt.body];
         BodyForces& to = forces[felt.body];
-        if (to.led || !body.present(begin)) continue;
         const std::vector<double>& at = state.bodies[felt.body].values;
+        if (to.led || !body.present(begin, at)) continue;
         const bool lies = asleep[felt.body] != 0 && body.lies(at);
         (body.deforms ? push_soft : push_stiff)(model, now, felt, at, lies, to);
       }

@@ -1,4 +1,4 @@
-// Particles that something asks a source for at once (motion/procedures/emit.cpp), wherever the source is itself.
+// What something asks a source for at once (motion/procedures/emit.cpp), wherever the source is itself, or there.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@ struct ParticleBurst {
   Vec3 place = Vec3::Zero(), axis = Vec3::UnitY();  ///< m, world; unit: where the source is put, and how it is turned
   Vec3 velocity = Vec3::Zero();                     ///< m/s, that they have besides
   std::uint64_t count = 0;
+  bool at_source = false;  ///< where the source is itself, with what carries it; place and axis say nothing then
 };
 
 }  // namespace hazumi

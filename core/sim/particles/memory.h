@@ -12,9 +12,10 @@ struct ParticleMemory {
   std::vector<double> birth;    ///< s, of the run
   std::vector<double> life;     ///< s
   std::vector<std::uint64_t> number;
-  std::vector<std::uint32_t> held;  ///< 0: it flies; else 1 + number of the body on which it sticks
-  std::uint64_t born = 0;           ///< number of the next
-  double owed = 0;                  ///< 0…1, of the next, by the rate
+  std::vector<std::uint32_t>
+      held;  ///< 0: it flies; else 1 + number of the body on which it sticks; of copies that wait: 1: where it is
+  std::uint64_t born = 0;  ///< number of the next
+  double owed = 0;         ///< 0…1, of the next, by the rate
 
   std::size_t size() const { return x.size(); }
   void resize(std::size_t n) {
@@ -39,5 +40,8 @@ struct ParticleMemory {
     archive("owed", self.owed);
   }
 };
+
+/// Takes out those that are marked.
+void leave_particles(const std::vector<char>& marked, ParticleMemory& particles);
 
 }  // namespace hazumi

@@ -284,6 +284,7 @@ void ObstaclesNow::find(const std::vector<Obstacle>& obstacles, const Model& mod
   for (std::uint32_t i = 0; i < obstacles.size(); ++i) {
     const Obstacle& obstacle = obstacles[i];
     const Body& body = model.bodies[obstacle.body];
+    if (body.absent || !body.is_there(after.bodies[obstacle.body].values)) continue;
     Now& now = now_[i];
     by_body_[obstacle.body] = i;
     now.from = body.pose(before.bodies[obstacle.body].values);

@@ -9,8 +9,10 @@
 #include "core/scene/derived/sources.h"
 #include "core/sim/model.h"
 #include "core/sim/particles/births.h"
+#include "core/sim/particles/copies.h"
 #include "core/sim/particles/flight.h"
 #include "core/sim/particles/obstacles.h"
+#include "core/sim/particles/room.h"
 
 namespace hazumi {
 
@@ -29,8 +31,9 @@ struct Compiled {
   std::optional<BirthSurface> faces;
   std::vector<char> met;  // of each obstacle
   bool meets = false;
-  Id into;            // none: of nothing
-  bool idle = false;  // it lacks what it is born on
+  Id into;              // none: of nothing
+  SourceCopies copies;  // of none: it gives particles
+  bool idle = false;    // it lacks what it is born on
 };
 
 /// Everything of a sub-step but the particles.
@@ -127,24 +130,29 @@ class Stage final : public ParticleStage {
     return dice_[source].value(s.mass, s.mass_spread, number, ParticleDraw::mass);
   }
 
-  void advance(const Model& model, const State& before, State& after, std::span<const ParticleBurst> asked,
-               const NumbersTold& told, ParticleWorkspace& workspace, Executor& executor) const override {
+  SourceCopies copies(std::size_t source) const override { return sources_[source].copies; }
+
+  CopyTurn advance(const Model& model, const State& before, State& after, std::span<const ParticleBurst> asked,
+                   const NumbersTold& told, ParticleWorkspace& workspace, Executor& executor) const override {
     ParticleWorkspace::Data& w = workspace.data();
     const Moment now = moment(model, after.substep, told, w);
     bool any = false;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
+      keep_waiting(model, now, before, after, i);
       give_births(model, now, before, after, i, executor);
       any = any || (sources_[i].meets && after.particles[i].size() > 0);
     }
     if (any) w.obstacles.find(obstacles_, model, before, after);
     std::vector<ParticleBurst> bursts(asked.begin(), asked.end());
-    for (std::size_t i = 0; i < sources_.size(); ++i) move(model, now, after.particles[i], i, w, executor, bursts);
+    for (std::size_t i = 0; i < sources_.size(); ++i)
+      if (sources_[i].copies.count == 0) move(model, now, after.particles[i], i, w, executor, bursts);
     for (const ParticleBurst& burst : bursts) {
       const auto at = std::lower_bound(ids_.begin(), ids_.end(), burst.source);
       if (at == ids_.end() || *at != burst.source) continue;
       const auto number = static_cast<std::size_t>(at - ids_.begin());
-      give(*now.middle[number], now, burst, number, after.particles[number]);
+      give(model, now, before, burst, number, after);
     }
+    return copies_turn(model, now, before, after);
   }
 
  private:
@@ -152,25 +160,27 @@ class Stage final : public ParticleStage {
                     const std::vector<std::vector<Id>>& who) const {
     Compiled out;
     out.id = source.id;
+    out.copies = copies_of(model, source.id);
+    if (gives_copies(source) && out.copies.count == 0) out.idle = true;
     for (std::size_t f = 0; f < who.size(); ++f)
       if (std::binary_search(who[f].begin(), who[f].end(), source.id)) out.fields.push_back(f);
     if (source.shape == SourceShape::curve) {
       const Shared<Curve>* curve = find_shared_curve(scene, source.curve);
       if (curve) out.way = way_of(*curve);
-      out.idle = !out.way;
+      out.idle = out.idle || !out.way;
     } else if (source.carrier != 0) {
       const Id id{source.carrier};
       if (model.bodies.find(id)) out.carrier = model.bodies.number(id);
-      out.idle = !out.carrier;
+      out.idle = out.idle || !out.carrier;
     }
     if (source.shape == SourceShape::surface) {
       if (out.carrier) out.faces.emplace(model.bodies[*out.carrier]);
-      out.idle = !out.faces || out.faces->empty();
+      out.idle = out.idle || !out.faces || out.faces->empty();
     }
     if (source.collides) {
       const std::vector<Id> met = who_is_met(scene, source);
       for (const Obstacle& obstacle : obstacles_)
-        out.met.push_back(std::binary_search(met.begin(), met.end(), model.bodies[obstacle.body].id));
+        out.met.push_back(std::binary_search(met.begin(), met.end(), model.bodies[obstacle.body].made_from));
       out.meets = std::count(out.met.begin(), out.met.end(), 1) > 0;
       const auto into = std::lower_bound(ids_.begin(), ids_.end(), Id{source.into});
       if (source.hit == ParticleHit::split && into != ids_.end() && into->value == source.into) out.into = *into;
@@ -188,8 +198,9 @@ class Stage final : public ParticleStage {
       place = carrier.object_pose(carrier.start) * place;
     }
     for (std::size_t i = 0; i < obstacles_.size(); ++i)
-      if (c.met[i] && depth_at_start(model, obstacles_[i], place) > 0.5 * s.size) {
-        const Body& body = model.bodies[obstacles_[i].body];
+      if (const Body& body = model.bodies[obstacles_[i].body];
+          c.met[i] && !body.absent && body.id == body.made_from &&
+          depth_at_start(model, obstacles_[i], place) > 0.5 * s.size) {
         problems.push_back({Severity::warning, find_source(scene, s.id)->name,
                             "It is inside " + body.name + ", which its particles leave as if it were not there.",
                             "Move it outside, or choose under Meet what its particles shall meet."});
@@ -233,32 +244,14 @@ class Stage final : public ParticleStage {
     const Compiled& c = sources_[number];
     const ParticleSource& s = *now.middle[number];
     ParticleMemory& p = after.particles[number];
-    if (c.idle || (c.carrier && !model.bodies[*c.carrier].present(now.film_begin))) return;
+    if (!is_there(model, now, c, after)) return;
     const Births births = births_of(s, now.film_begin, now.film_end, model.step, p.owed);
-    const std::size_t live = p.size(), most = static_cast<std::size_t>(s.most);
+    const std::size_t live = p.size(), most = most_of(s, c, after);
     const std::size_t count =
         static_cast<std::size_t>(std::min<std::uint64_t>(births.count(), most - std::min(live, most)));
     p.resize(live + count);
     if (count > 0) {
-      BirthPlace place;
-      place.source = &s;
-      place.step = model.step;
-      place.dice = dice_[number];
-      place.way = c.way.get();
-      place.faces = c.faces ? &*c.faces : nullptr;
-      place.from = {now.first[number]->position, now.first[number]->rotation.normalized()};
-      place.to = {now.last[number]->position, now.last[number]->rotation.normalized()};
-      if (c.carrier) {
-        place.carrier = &model.bodies[*c.carrier];
-        place.before = &before.bodies[*c.carrier].values;
-        place.after = &after.bodies[*c.carrier].values;
-        const auto on = [&](const State& state, const Pose& own) {
-          const Pose pose = pose_of(model, state, *c.carrier);
-          return Pose{pose * own.position, (pose.rotation * own.rotation).normalized()};
-        };
-        place.from = on(before, place.from);
-        place.to = on(after, place.to);
-      }
+      const BirthPlace place = birth_place(model, now, before, after, number);
       executor.blocks(count, kBirthsAtOnce, [&](std::size_t first, std::size_t end) {
         for (std::size_t i = first; i < end; ++i) {
           p.number[live + i] = p.born + i;
@@ -269,6 +262,75 @@ class Stage final : public ParticleStage {
       });
     }
     p.born += births.count();
+  }
+
+  /// How many may be alive, of copies: may wait.
+  static std::size_t most_of(const ParticleSource& s, const Compiled& c, const State& state) {
+    return c.copies.count > 0 ? free_copies(c.copies, state) : static_cast<std::size_t>(s.most);
+  }
+
+  BirthPlace birth_place(const Model& model, const Moment& now, const State& before, const State& after,
+                         std::size_t number) const {
+    const Compiled& c = sources_[number];
+    BirthPlace place;
+    place.source = &*now.middle[number];
+    place.step = model.step;
+    place.dice = dice_[number];
+    place.way = c.way.get();
+    place.faces = c.faces ? &*c.faces : nullptr;
+    place.from = {now.first[number]->position, now.first[number]->rotation.normalized()};
+    place.to = {now.last[number]->position, now.last[number]->rotation.normalized()};
+    if (!c.carrier) return place;
+    place.carrier = &model.bodies[*c.carrier];
+    place.before = &before.bodies[*c.carrier].values;
+    place.after = &after.bodies[*c.carrier].values;
+    const auto on = [&](const State& state, const Pose& own) {
+      const Pose pose = pose_of(model, state, *c.carrier);
+      return Pose{pose * own.position, (pose.rotation * own.rotation).normalized()};
+    };
+    place.from = on(before, place.from);
+    place.to = on(after, place.to);
+    return place;
+  }
+
+  /// What waits goes on waiting where the source is then.
+  void keep_waiting(const Model& model, const Moment& now, const State& before, State& after,
+                    std::size_t number) const {
+    const Compiled& c = sources_[number];
+    ParticleMemory& waiting = after.particles[number];
+    if (c.copies.count == 0 || waiting.size() == 0) return;
+    if (!is_there(model, now, c, after)) return waiting.resize(0);
+    std::vector<char> gone(waiting.size(), 0);
+    const BirthPlace place = birth_place(model, now, before, after, number);
+    for (std::size_t k = 0; k < waiting.size(); ++k) {
+      waiting.birth[k] = now.end;
+      if (waiting.held[k] != 0) continue;
+      gone[k] = now.middle[number]->on ? 0 : 1;
+      give_birth(place, 1, k, waiting);
+    }
+    leave_particles(gone, waiting);
+  }
+
+  static bool is_there(const Model& model, const Moment& now, const Compiled& c, const State& after) {
+    return !c.idle && (!c.carrier || model.bodies[*c.carrier].present(now.film_begin, after.bodies[*c.carrier].values));
+  }
+
+  /// Births and ends of copies, as the sub-step ends.
+  CopyTurn copies_turn(const Model& model, const Moment& now, const State& before, State& after) const {
+    CopyTurn turn;
+    CopyRoom room(model, after, now.film_end);
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      const Compiled& c = sources_[i];
+      if (c.copies.count == 0) continue;
+      ParticleMemory& waiting = after.particles[i];
+      const ParticleSource& source = *now.middle[i];
+      if (waiting.size() > 0) {
+        const Quat axes = birth_place(model, now, before, after, i).to.rotation;
+        wake_copies(model, {source, c.copies, dice_[i], axes, now.gravity, now.end}, after, waiting, room, turn);
+      }
+      end_copies(model, c.copies, now.end, after, turn);
+    }
+    return turn;
   }
 
   static Pose pose_of(const Model& model, const State& state, std::uint32_t number) {
@@ -308,7 +370,7 @@ class Stage final : public ParticleStage {
       }
     });
     for (const std::vector<ParticleBurst>& some : w.bursts) bursts.insert(bursts.end(), some.begin(), some.end());
-    bury(w.dead, p);
+    leave_particles(w.dead, p);
   }
 
   static void go(const Flown& flown, std::size_t k, std::size_t i, ParticleMemory& p) {
@@ -392,35 +454,30 @@ class Stage final : public ParticleStage {
           {c.into, met.place, met.normal, met.velocity, static_cast<std::uint64_t>(s.pieces)});
   }
 
-  static void bury(const std::vector<char>& dead, ParticleMemory& p) {
-    const auto first = static_cast<std::size_t>(std::find(dead.begin(), dead.end(), 1) - dead.begin());
-    if (first == dead.size()) return;
-    std::size_t to = first;
-    for (std::size_t i = first; i < dead.size(); ++i) {
-      if (dead[i] != 0) continue;
-      for (auto* list : {&p.x, &p.y, &p.z, &p.u, &p.v, &p.w, &p.birth, &p.life}) (*list)[to] = (*list)[i];
-      p.number[to] = p.number[i];
-      p.held[to] = p.held[i];
-      ++to;
-    }
-    p.resize(to);
-  }
-
-  void give(const ParticleSource& s, const Moment& now, const ParticleBurst& burst, std::size_t number,
-            ParticleMemory& p) const {
-    const std::size_t live = p.size(), most = static_cast<std::size_t>(s.most);
+  void give(const Model& model, const Moment& now, const State& before, const ParticleBurst& burst, std::size_t number,
+            State& after) const {
+    const Compiled& c = sources_[number];
+    const ParticleSource& s = *now.middle[number];
+    if (burst.at_source ? !is_there(model, now, c, after) : c.idle && gives_copies(s)) return;
+    ParticleMemory& p = after.particles[number];
+    const std::size_t live = p.size(), most = most_of(s, c, after);
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(burst.count, most - std::min(live, most)));
     p.resize(live + count);
     BirthPlace place;
-    place.source = &s;
-    place.step = now.end - now.begin;
-    place.dice = dice_[number];
+    if (burst.at_source) {
+      place = birth_place(model, now, before, after, number);
+    } else {
+      place.source = &s;
+      place.step = now.end - now.begin;
+      place.dice = dice_[number];
+      place.from = place.to = {burst.place, Quat::FromTwoVectors(Vec3::UnitY(), burst.axis)};
+    }
     place.velocity = burst.velocity;
-    place.from = place.to = {burst.place, Quat::FromTwoVectors(Vec3::UnitY(), burst.axis)};
     for (std::size_t i = 0; i < count; ++i) {
       p.number[live + i] = p.born + i;
       p.birth[live + i] = now.end;
       give_birth(place, 1, live + i, p);
+      if (c.copies.count > 0 && !burst.at_source) p.held[live + i] = 1;  // it waits there
     }
     p.born += burst.count;
   }

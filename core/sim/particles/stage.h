@@ -8,6 +8,8 @@
 // and goes on from there for the rest of the sub-step, up to kMeetings times. What sticks goes with the body from then on; what splits
 // dies, and its pieces are born of another source at the end of the sub-step, their axis the normal.
 //
+// Sources that give copies (copies.h) have here what is to be born and waits; nothing of it flies.
+//
 // State: ParticleMemory of each source. Numbers of particles count on whatever the source may have at most. Blocks of kParticlesAtOnce are
 // independent, so any number of threads gives the same bits.
 #pragma once
@@ -20,6 +22,7 @@
 #include "core/base/parallel.h"
 #include "core/scene/derived/told_numbers.h"
 #include "core/sim/particles/burst.h"
+#include "core/sim/particles/source_copies.h"
 #include "core/sim/state.h"
 
 namespace hazumi {
@@ -47,11 +50,13 @@ class ParticleStage {
   /// `before`: the bodies as the sub-step began; `after`: as it ends, with the particles as it began, which go on to its end. State::substep of
   /// both is the sub-step.
   /// `asked`: what is born besides, as the sub-step ends. `told`: to sources, fields and the scene, by motions.
-  virtual void advance(const Model& model, const State& before, State& after, std::span<const ParticleBurst> asked,
-                       const NumbersTold& told, ParticleWorkspace& workspace, Executor& executor) const = 0;
+  virtual CopyTurn advance(const Model& model, const State& before, State& after, std::span<const ParticleBurst> asked,
+                           const NumbersTold& told, ParticleWorkspace& workspace, Executor& executor) const = 0;
   /// m and kg, of a particle by its number.
   virtual double size(std::size_t source, std::uint64_t number) const = 0;
   virtual double mass(std::size_t source, std::uint64_t number) const = 0;
+  /// Of a source that gives particles none.
+  virtual SourceCopies copies(std::size_t source) const = 0;
 };
 
 /// Null: the scene has no source. `problems` gets a warning for each source that begins inside something which its particles meet.

@@ -33,6 +33,9 @@ const CommandTable& commands_add_particles() {
        "Add dust that the active object leaves behind.", &add_source_of<ReadySource::dust>},
       {"add.particles_confetti", "C&onfetti", "particles", "", "Add/Particles", "Add a burst of coloured paper.",
        &add_source_of<ReadySource::confetti>},
+      {"add.particles_pour", "&Pour of Copies", "particles", "", "Add/Particles",
+       "Pour copies of the active rigid object, or of a ball, as bodies that collide.",
+       &add_source_of<ReadySource::pour>},
   };
   static const CommandTable table{3, rows};
   return table;
