@@ -78,12 +78,30 @@ class HashArchive : public Archive<HashArchive> {
   }
   template <class T>
   void list(const std::vector<T>& values) {
-    if constexpr (std::is_same_v<T, double>) {
-      hasher.add(std::span<const double>(values));
-    } else {
-      word(values.size());
-      for (const T& x : values) item(x);
+    word(values.size());
+    if constexpr (std::is_same_v<T, double> || (std::is_integral_v<T> && !std::is_same_v<T, bool>)) {
+      if (values.size() >= kLong) return long_list(values);
     }
+    for (const T& x : values) item(x);
+  }
+
+ private:
+  static constexpr std::size_t kLong = 64, kLanes = 8;
+  /// A word waits for the one before it: of a long list eight side by side, number i in the one of i modulo 8.
+  template <class T>
+  void long_list(const std::vector<T>& values) {
+    std::array<Hasher, kLanes> lanes;
+    const std::size_t whole = values.size() / kLanes * kLanes;
+    const auto add = [](Hasher& lane, T x) {
+      if constexpr (std::is_same_v<T, double>)
+        lane.add(x);
+      else
+        lane.add(static_cast<std::uint64_t>(x));
+    };
+    for (std::size_t i = 0; i < whole; i += kLanes)
+      for (std::size_t k = 0; k < kLanes; ++k) add(lanes[k], values[i + k]);
+    for (std::size_t i = whole; i < values.size(); ++i) add(lanes[i - whole], values[i]);
+    for (const Hasher& lane : lanes) hasher.add(lane.value());
   }
 };
 

@@ -2,6 +2,8 @@
 // frame of four sub-steps is simulated and made, on two threads. And what bodies cost that a source has not given yet. (With --benchmark_filter=particles.)
 #include <benchmark/benchmark.h>
 
+#include <map>
+
 #include "core/motion/compile.h"
 #include "core/playback/simulator.h"
 #include "tests/support/world.h"
@@ -56,12 +58,25 @@ void particles(benchmark::State& bench) {
     for (int k = 0; k < 4; ++k) step(**model, state, workspace, executor);
     return make_frame(**model, state, 1, executor);
   };
-  for (int k = 0; k < 60; ++k) frame();  // most of them have come down
+  static std::map<std::int64_t, State> down;  // most of them have come down; found once for all repetitions
+  State& begun = down[bench.range(0)];
+  if (begun.particles.empty()) {
+    for (int k = 0; k < 60; ++k) frame();
+    begun = state;
+  }
+  state = begun;
   for (auto _ : bench) benchmark::DoNotOptimize(frame());
   bench.counters["frames_per_second"] = benchmark::Counter(1, benchmark::Counter::kIsIterationInvariantRate);
   bench.counters["living"] = static_cast<double>(state.particles[0].size());
 }
-BENCHMARK(particles)->Arg(0)->Arg(1)->ArgName("mesh")->Unit(benchmark::kMillisecond)->UseRealTime()->MinTime(1);
+BENCHMARK(particles)
+    ->Arg(0)
+    ->Arg(1)
+    ->ArgName("mesh")
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime()
+    ->MinTime(1);
 
 /// A pile of boxes that is awake, alone and beside copies of which none is born yet: a sub-step.
 void sleeping_copies(benchmark::State& bench) {

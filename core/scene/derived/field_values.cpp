@@ -1,7 +1,6 @@
 #include "core/scene/derived/field_values.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -52,18 +51,38 @@ void FieldNow::add_air(const Vec3& place, double time, Medium& medium) const {
   add_with_gust(place, gusts_.any() ? gusts_.at(place, time) : Vec3(Vec3::Zero()), medium);
 }
 
-void FieldNow::add_airs(std::span<const Vec3> places, double time, std::span<Medium> media) const {
+void FieldNow::add_airs(double time, const Media& media) const {
   if (!acts()) return;
-  if (!gusts_.any()) {
-    for (std::size_t i = 0; i < places.size(); ++i) add_with_gust(places[i], Vec3::Zero(), media[i]);
-    return;
-  }
   constexpr std::size_t kAtOnce = 128;
-  std::array<Vec3, kAtOnce> gusts;
-  for (std::size_t first = 0; first < places.size(); first += kAtOnce) {
-    const std::size_t count = std::min(kAtOnce, places.size() - first);
-    gusts_.at_many(places.subspan(first, count), time, gusts);
-    for (std::size_t i = 0; i < count; ++i) add_with_gust(places[first + i], gusts[i], media[first + i]);
+  double gust[3][kAtOnce] = {};
+  for (std::size_t first = 0; first < media.count; first += kAtOnce) {
+    const std::size_t count = std::min(kAtOnce, media.count - first);
+    if (gusts_.any())
+      gusts_.at_many({media.place[0] + first, media.place[1] + first, media.place[2] + first}, count, time,
+                     {gust[0], gust[1], gust[2]});
+    if (field_.kind == FieldKind::wind && field_.shape == FieldShape::everywhere) {
+      for (int k = 0; k < 3; ++k) {
+        const double along = field_.speed * axis_[k];
+        double* const velocity = media.velocity[k] + first;
+        for (std::size_t i = 0; i < count; ++i) velocity[i] += along + gust[k][i];
+      }
+      double* const density = media.density + first;
+      for (std::size_t i = 0; i < count; ++i) density[i] = std::max(density[i], field_.density);
+      continue;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t at = first + i;
+      Medium medium{{media.velocity[0][at], media.velocity[1][at], media.velocity[2][at]},
+                    media.density[at],
+                    media.linear[at],
+                    media.quadratic[at]};
+      add_with_gust({media.place[0][at], media.place[1][at], media.place[2][at]}, {gust[0][i], gust[1][i], gust[2][i]},
+                    medium);
+      for (int k = 0; k < 3; ++k) media.velocity[k][at] = medium.velocity[k];
+      media.density[at] = medium.density;
+      media.linear[at] = medium.linear;
+      media.quadratic[at] = medium.quadratic;
+    }
   }
 }
 

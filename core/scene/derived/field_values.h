@@ -13,8 +13,9 @@
 // u: velocity of what feels it, m/s. A potential is exact where w is 1.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "core/geometry/curve/curve.h"
@@ -28,6 +29,14 @@ struct Medium {
   Vec3 velocity = Vec3::Zero();      ///< U, m/s
   double density = 0;                ///< kg/m³
   double linear = 0, quadratic = 0;  ///< K = linear + quadratic |u − U|, 1/s, 1/m
+};
+
+/// The same of many places, by lists.
+struct Media {
+  std::size_t count = 0;
+  std::array<const double*, 3> place = {};  ///< m, world
+  std::array<double*, 3> velocity = {};
+  double *density = nullptr, *linear = nullptr, *quadratic = nullptr;
 };
 
 struct Water {
@@ -52,7 +61,7 @@ class FieldNow {
   At at(const Vec3& place) const;
   void add_air(const Vec3& place, double time, Medium& medium) const;  ///< of all but water
   /// The same at many places: gusts of them all at once, whose cosines are others in the twelfth digit.
-  void add_airs(std::span<const Vec3> places, double time, std::span<Medium> media) const;
+  void add_airs(double time, const Media& media) const;
   Vec3 acceleration(const Vec3& place) const;  ///< m/s²
   Water water(const Vec3& place) const;        ///< of a field that is water, as it is about there
 

@@ -24,31 +24,32 @@ struct TimedWave {
   double push[3];      // m/s
 };
 
-/// Sixteen places' x, y and z: their gusts, by the waves. cos 2πy = sin 2π(¼ − |y|), y to the nearest whole number, and the sine
+/// Places in sixteens: their gusts, by the waves. cos 2πy = sin 2π(¼ − |y|), y to the nearest whole number, and the sine
 /// by the odd polynomial whose largest error there is least, 1.4e-11.
-HAZUMI_WIDE_CLONES void gusts_of_sixteen(const TimedWave* waves, int count, const double* place, double* gust) {
-  Eight at[2][3], sum[2][3] = {};
-  for (int half = 0; half < 2; ++half)
-    for (int k = 0; k < 3; ++k)
-      for (int i = 0; i < 8; ++i) at[half][k][i] = place[16 * k + 8 * half + i];
+HAZUMI_WIDE_CLONES void gusts_of_sixteens(const TimedWave* waves, int waves_count, const double* const* place,
+                                          std::size_t count, double* const* gust) {
   constexpr double kWhole = 0x1.8p52;  // added and taken away, it rounds to a whole number
-  for (int n = 0; n < count; ++n) {
-    const TimedWave& wave = waves[n];
-    for (int half = 0; half < 2; ++half) {
-      Eight y = wave.k[0] * at[half][0] + wave.k[1] * at[half][1] + wave.k[2] * at[half][2] + wave.phase;
-      y -= (y + kWhole) - kWhole;
-      const Eight t = 0.25 - (y < 0 ? -y : y), b = t * t;
-      Eight sine = -0x1.cac8e8867a404p+3 * b + 0x1.4ffffab005376p+5;
-      sine = sine * b - 0x1.32d08e4cb39cap+6;
-      sine = sine * b + 0x1.466bbc0567d84p+6;
-      sine = sine * b - 0x1.4abbce38aad9ap+5;
-      sine = (sine * b + 0x1.921fb5438494cp+2) * t;
-      for (int k = 0; k < 3; ++k) sum[half][k] += wave.push[k] * sine;
+  for (std::size_t first = 0; first < count; first += kAtOnce) {
+    Eight at[2][3], sum[2][3] = {};
+    for (int half = 0; half < 2; ++half)
+      for (int k = 0; k < 3; ++k) __builtin_memcpy(&at[half][k], place[k] + first + 8 * half, sizeof at[half][k]);
+    for (int n = 0; n < waves_count; ++n) {
+      const TimedWave& wave = waves[n];
+      for (int half = 0; half < 2; ++half) {
+        Eight y = wave.k[0] * at[half][0] + wave.k[1] * at[half][1] + wave.k[2] * at[half][2] + wave.phase;
+        y -= (y + kWhole) - kWhole;
+        const Eight t = 0.25 - (y < 0 ? -y : y), b = t * t;
+        Eight sine = -0x1.cac8e8867a404p+3 * b + 0x1.4ffffab005376p+5;
+        sine = sine * b - 0x1.32d08e4cb39cap+6;
+        sine = sine * b + 0x1.466bbc0567d84p+6;
+        sine = sine * b - 0x1.4abbce38aad9ap+5;
+        sine = (sine * b + 0x1.921fb5438494cp+2) * t;
+        for (int k = 0; k < 3; ++k) sum[half][k] += wave.push[k] * sine;
+      }
     }
+    for (int half = 0; half < 2; ++half)
+      for (int k = 0; k < 3; ++k) __builtin_memcpy(gust[k] + first + 8 * half, &sum[half][k], sizeof sum[half][k]);
   }
-  for (int half = 0; half < 2; ++half)
-    for (int k = 0; k < 3; ++k)
-      for (int i = 0; i < 8; ++i) gust[16 * k + 8 * half + i] = sum[half][k][i];
 }
 
 }  // namespace
@@ -82,7 +83,8 @@ Vec3 Gusts::at(const Vec3& place, double time) const {
   return sum;
 }
 
-void Gusts::at_many(std::span<const Vec3> places, double time, std::span<Vec3> gusts) const {
+void Gusts::at_many(const std::array<const double*, 3>& places, std::size_t count, double time,
+                    const std::array<double*, 3>& gusts) const {
   std::array<TimedWave, kWaves> waves;
   for (std::size_t n = 0; any_ && n < kWaves; ++n) {
     const Wave& wave = waves_[n];
@@ -93,14 +95,16 @@ void Gusts::at_many(std::span<const Vec3> places, double time, std::span<Vec3> g
     }
     waves[n].phase = turns - std::floor(turns);
   }
-  for (std::size_t first = 0; first < places.size(); first += kAtOnce) {
-    const std::size_t count = std::min(kAtOnce, places.size() - first);
-    double at[3 * kAtOnce] = {}, out[3 * kAtOnce];
-    for (std::size_t i = 0; i < count; ++i)
-      for (std::size_t k = 0; k < 3; ++k) at[kAtOnce * k + i] = places[first + i][static_cast<int>(k)];
-    gusts_of_sixteen(waves.data(), any_ ? kWaves : 0, at, out);
-    for (std::size_t i = 0; i < count; ++i) gusts[first + i] = Vec3(out[i], out[kAtOnce + i], out[2 * kAtOnce + i]);
-  }
+  const int many = any_ ? kWaves : 0;
+  const std::size_t whole = count / kAtOnce * kAtOnce, rest = count - whole;
+  gusts_of_sixteens(waves.data(), many, places.data(), whole, gusts.data());
+  if (rest == 0) return;
+  double at[3][kAtOnce] = {}, out[3][kAtOnce];
+  for (std::size_t k = 0; k < 3; ++k) std::copy_n(places[k] + whole, rest, at[k]);
+  const double* const from[3] = {at[0], at[1], at[2]};
+  double* const to[3] = {out[0], out[1], out[2]};
+  gusts_of_sixteens(waves.data(), many, from, kAtOnce, to);
+  for (std::size_t k = 0; k < 3; ++k) std::copy_n(out[k], rest, gusts[k] + whole);
 }
 
 }  // namespace hazumi

@@ -14,8 +14,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "core/base/id.h"
 #include "core/math/types.h"
@@ -30,8 +30,9 @@ class Gusts {
   Gusts(std::uint64_t seed, Id field, double strength, double size, double period);
   bool any() const { return any_; }
   Vec3 at(const Vec3& place, double time) const;  ///< m/s
-  /// The same at many places, sixteen side by side; the cosines to 1e-11.
-  void at_many(std::span<const Vec3> places, double time, std::span<Vec3> gusts) const;
+  /// The same at many places, of which x, y and z are lists, as of the gusts; sixteen side by side; the cosines to 1e-11.
+  void at_many(const std::array<const double*, 3>& places, std::size_t count, double time,
+               const std::array<double*, 3>& gusts) const;
 
   struct Wave {
     Vec3 k = Vec3::Zero(), push = Vec3::Zero();  ///< 1/m; a p, m/s

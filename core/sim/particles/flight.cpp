@@ -1,5 +1,6 @@
 #include "core/sim/particles/flight.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/random.h"
@@ -15,34 +16,33 @@ double ParticleDice::draw(std::uint64_t number, ParticleDraw what) const {
 
 namespace {
 
-struct Half {
-  std::array<Vec3, kParticleList> places, pulls;
-  std::array<Medium, kParticleList> media;
-};
-
-/// What brakes, side by side.
-struct alignas(64) Braked {
+/// Half-way, side by side.
+struct alignas(64) Half {
   using List = double[kParticleList];
-  List velocity[3], other[3], air[3];  // m/s, m/s², m/s
-  List linear, quadratic, step;        // 1/s, 1/m, s
-  List drag;                           // out: K h
+  List velocity[3], place[3], pull[3], air[3];  // as the sub-step begins, m/s; m, m/s², m/s
+  List density, linear, quadratic;              // kg/m³, 1/s, 1/m
+  List drag;                                    // out: K h
+
+  Media media(std::size_t count) {
+    return {count, {place[0], place[1], place[2]}, {air[0], air[1], air[2]}, density, linear, quadratic};
+  }
 };
 
 constexpr double kSeries = 1.0 / 16;  // of K h: below, 1 − φ is its series to the last digit
 constexpr std::size_t kLanes = 8;
 
 /// Velocities at the end, where K h is below kSeries; K h of all. φ = (1 − e^−x)/x = 1 − x/2! + x²/3! − …
-HAZUMI_WIDE_CLONES void brake(Braked& all, std::size_t count, double* const* out) {
+HAZUMI_WIDE_CLONES void brake(Half& all, const double* step, std::size_t count, double* const* out) {
   for (std::size_t i = 0; i < count; i += kLanes) {
     Eight u[3], b[3], air[3], linear, quadratic, h;
     for (int k = 0; k < 3; ++k) {
       __builtin_memcpy(&u[k], &all.velocity[k][i], sizeof u[k]);
-      __builtin_memcpy(&b[k], &all.other[k][i], sizeof b[k]);
+      __builtin_memcpy(&b[k], &all.pull[k][i], sizeof b[k]);
       __builtin_memcpy(&air[k], &all.air[k][i], sizeof air[k]);
     }
     __builtin_memcpy(&linear, &all.linear[i], sizeof linear);
     __builtin_memcpy(&quadratic, &all.quadratic[i], sizeof quadratic);
-    __builtin_memcpy(&h, &all.step[i], sizeof h);
+    __builtin_memcpy(&h, &step[i], sizeof h);
     Eight rate = {}, square = {};
     for (int k = 0; k < 3; ++k) square += (air[k] - u[k]) * (air[k] - u[k]);
     for (std::size_t k = 0; k < kLanes; ++k) rate[k] = std::sqrt(square[k]);
@@ -71,16 +71,53 @@ HAZUMI_WIDE_CLONES void brake(Braked& all, std::size_t count, double* const* out
   }
 }
 
+/// Places half a step on. What is behind the last particle is at rest there.
+HAZUMI_WIDE_CLONES void begin(const double* const* place, const double* const* velocity, const double* gravity,
+                              const double* step, std::size_t count, std::size_t whole, Half& half) {
+  for (int k = 0; k < 3; ++k) {
+    double *const x = half.place[k], *const u = half.velocity[k], *const b = half.pull[k];
+    const double pull = gravity[k], *const from = place[k], *const moves = velocity[k];
+    for (std::size_t i = 0; i < count; ++i) {
+      u[i] = moves[i];
+      x[i] = from[i] + 0.5 * step[i] * moves[i];
+    }
+    for (std::size_t i = count; i < whole; ++i) x[i] = u[i] = 0;
+    for (std::size_t i = 0; i < whole; ++i) b[i] = pull;
+  }
+}
+
+/// Air's push on balls.
+HAZUMI_WIDE_CLONES void add_push(const ParticleSource& s, const double* size, const double* mass, std::size_t count,
+                                 Half& half) {
+  double *const linear = half.linear, *const quadratic = half.quadratic;
+  const double* const density = half.density;
+  const double own = s.linear, own_quadratic = s.quadratic, air = s.air;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double push = 0.125 * kPi * density[i] * air * size[i] * size[i] / mass[i];
+    linear[i] += own;
+    quadratic[i] = quadratic[i] + own_quadratic + (density[i] > 0 && air > 0 ? push : 0);
+  }
+}
+
+Vec3 at(const double (*list)[kParticleList], std::size_t i) { return {list[0][i], list[1][i], list[2][i]}; }
+
 void add_water(const FieldNow& field, std::size_t count, Half& half) {
   for (std::size_t i = 0; i < count; ++i) {
-    const Water water = field.water(half.places[i]);
-    if (!(water.weight > 0) || water.depth(half.places[i]) <= 0) continue;
+    const Vec3 place = at(half.place, i);
+    const Water water = field.water(place);
+    if (!(water.weight > 0) || water.depth(place) <= 0) continue;
     const double in = water.weight;
-    Medium& m = half.media[i];
-    m.velocity *= 1 - in;
-    m.density = (1 - in) * m.density + in * water.density;
-    m.linear = (1 - in) * m.linear + in * water.linear;
-    m.quadratic = (1 - in) * m.quadratic + in * water.quadratic;
+    for (auto& air : half.air) air[i] *= 1 - in;
+    half.density[i] = (1 - in) * half.density[i] + in * water.density;
+    half.linear[i] = (1 - in) * half.linear[i] + in * water.linear;
+    half.quadratic[i] = (1 - in) * half.quadratic[i] + in * water.quadratic;
+  }
+}
+
+void add_pull(const FieldNow& field, std::size_t count, Half& half) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec3 pull = field.acceleration(at(half.place, i));
+    for (int k = 0; k < 3; ++k) half.pull[k][i] += pull[k];
   }
 }
 
@@ -94,12 +131,12 @@ bool add_fields_of(const Flight& flight, std::size_t count, Half& half) {
       case FieldKind::vortex:
       case FieldKind::drag:
         any = true;
-        field->add_airs(std::span(half.places).first(count), flight.time, half.media);
+        field->add_airs(flight.time, half.media(count));
         break;
       case FieldKind::water:
         break;
       default:
-        for (std::size_t i = 0; i < count; ++i) half.pulls[i] += field->acceleration(half.places[i]);
+        add_pull(*field, count, half);
     }
   }
   for (const FieldNow* field : flight.fields)
@@ -114,66 +151,41 @@ bool add_fields_of(const Flight& flight, std::size_t count, Half& half) {
 
 void fly(const Flight& flight, const ParticleMemory& p, std::size_t first, std::size_t count, Flown& out) {
   const ParticleSource& s = *flight.source;
+  const std::size_t whole = (count + kLanes - 1) / kLanes * kLanes;
   const double h = flight.end - flight.begin;
   for (std::size_t i = 0; i < count; ++i)
     out.step[i] = p.birth[first + i] <= flight.begin ? h : flight.end - p.birth[first + i];
   for (std::size_t i = 0; i < count; ++i)
     out.size[i] = flight.dice.value(s.size, s.size_spread, p.number[first + i], ParticleDraw::size);
+  for (std::size_t i = count; i < whole; ++i) out.step[i] = out.size[i] = 0;
   Half half;
-  const bool pulled = !flight.fields.empty();
-  if (pulled)
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t k = first + i;
-      half.places[i] = Vec3(p.x[k], p.y[k], p.z[k]) + 0.5 * out.step[i] * Vec3(p.u[k], p.v[k], p.w[k]);
-      half.pulls[i] = flight.gravity;
-      half.media[i] = Medium();
-    }
-  const bool blown = pulled && add_fields_of(flight, count, half);
+  const double* const place[3] = {&p.x[first], &p.y[first], &p.z[first]};
+  const double* const velocity[3] = {&p.u[first], &p.v[first], &p.w[first]};
+  begin(place, velocity, flight.gravity.data(), out.step.data(), count, whole, half);
+  for (auto* list : {&half.air[0], &half.air[1], &half.air[2], &half.density, &half.linear, &half.quadratic})
+    std::fill_n(*list, whole, 0);
+  const bool blown = !flight.fields.empty() && add_fields_of(flight, count, half);
+  double* const next[3] = {out.u.data(), out.v.data(), out.w.data()};
   if (!blown && !(s.linear > 0) && !(s.quadratic > 0)) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const Vec3& b = pulled ? half.pulls[i] : flight.gravity;
-      out.u[i] = p.u[first + i] + out.step[i] * b.x();
-      out.v[i] = p.v[first + i] + out.step[i] * b.y();
-      out.w[i] = p.w[first + i] + out.step[i] * b.z();
-    }
+    for (int axis = 0; axis < 3; ++axis)
+      for (std::size_t i = 0; i < whole; ++i) next[axis][i] = half.velocity[axis][i] + out.step[i] * half.pull[axis][i];
     return;
   }
-  Braked all;
-  const Medium still;
+  alignas(64) std::array<double, kParticleList> mass;
+  if (s.mass_spread > 0)
+    for (std::size_t i = 0; i < count; ++i)
+      mass[i] = flight.dice.value(s.mass, s.mass_spread, p.number[first + i], ParticleDraw::mass);
+  else
+    std::fill_n(mass.begin(), whole, s.mass);
+  add_push(s, out.size.data(), mass.data(), count, half);
+  brake(half, out.step.data(), whole, next);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t k = first + i;
-    const Medium& m = blown ? half.media[i] : still;
-    const Vec3& b = pulled ? half.pulls[i] : flight.gravity;
-    double push = 0;
-    if (m.density > 0 && s.air > 0) {
-      const double d = out.size[i];
-      const double mass = flight.dice.value(s.mass, s.mass_spread, p.number[k], ParticleDraw::mass);
-      push = 0.125 * kPi * m.density * s.air * d * d / mass;
-    }
-    const double velocity[3] = {p.u[k], p.v[k], p.w[k]};
-    for (int axis = 0; axis < 3; ++axis) {
-      all.velocity[axis][i] = velocity[axis];
-      all.other[axis][i] = b[axis];
-      all.air[axis][i] = m.velocity[axis];
-    }
-    all.linear[i] = m.linear + s.linear;
-    all.quadratic[i] = m.quadratic + s.quadratic + push;
-    all.step[i] = out.step[i];
-  }
-  const std::size_t whole = (count + kLanes - 1) / kLanes * kLanes;
-  for (std::size_t i = count; i < whole; ++i) {
-    for (int axis = 0; axis < 3; ++axis) all.velocity[axis][i] = all.other[axis][i] = all.air[axis][i] = 0;
-    all.linear[i] = all.quadratic[i] = all.step[i] = 0;
-  }
-  double* const next[3] = {out.u.data(), out.v.data(), out.w.data()};
-  brake(all, whole, next);
-  for (std::size_t i = 0; i < count; ++i) {
-    const double x = all.drag[i];
+    const double x = half.drag[i];
     if (x < kSeries) continue;
     const double less = 1 + std::expm1(-x) / x;
     for (int axis = 0; axis < 3; ++axis) {
-      const double u = all.velocity[axis][i], b = all.other[axis][i];
-      next[axis][i] = u + (1 - less) * x * (all.air[axis][i] - u) + all.step[i] * (1 - less) * b;
+      const double u = half.velocity[axis][i], b = half.pull[axis][i];
+      next[axis][i] = u + (1 - less) * x * (half.air[axis][i] - u) + out.step[i] * (1 - less) * b;
     }
   }
 }

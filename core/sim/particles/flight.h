@@ -21,8 +21,8 @@
 
 namespace hazumi {
 
-inline constexpr std::size_t kParticlesAtOnce = 512;
-/// Lists of so many: with 4096 bytes each, entries of the same number would push each other out of the processor's first cache.
+inline constexpr std::size_t kParticlesAtOnce = 128;
+/// Lists of so many: with 1024 bytes each, entries of the same number would push each other out of the processor's first cache.
 inline constexpr std::size_t kParticleList = kParticlesAtOnce + 8;
 
 /// What a source's own number says of one particle: the same whatever came before.
@@ -62,8 +62,9 @@ struct Flight {
   ParticleDice dice;
 };
 
-/// Of up to kParticlesAtOnce particles from `first` on: velocities at the end of the sub-step, if nothing is in the way, and how much of it they have.
-struct Flown {
+/// Of up to kParticlesAtOnce particles from `first` on: velocities at the end of the sub-step, if nothing is in the way, and how much of it they
+/// have. Behind the last up to seven are made up, at rest.
+struct alignas(64) Flown {
   std::array<double, kParticleList> step, u, v, w;
   std::array<double, kParticleList> size;  ///< m, across
 };

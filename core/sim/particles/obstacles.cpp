@@ -12,6 +12,8 @@ namespace {
 constexpr double kInside = 1e-9;         // of barycentric coordinates, so that no gap is between neighbours
 constexpr double kGrazing = 1e-9;        // of its way: what slides along a surface does not meet it again and again
 constexpr std::uint32_t kNothing = ~0u;  // of by_body_
+constexpr std::size_t kManyFaces = 64;   // that a tree takes longer for than a look at its cells
+constexpr std::size_t kMostBoxes = 8;    // that each particle is held against by itself
 
 /// In the axes of what is met.
 struct LocalHit {
@@ -87,27 +89,22 @@ void meet_box(const Vec3& centre, const Vec3& half, const Vec3& p, const Vec3& q
   hit.place[axis] = centre[axis] + side * reach[axis];
 }
 
-struct Triangle {
-  Vec3 a, b, c, normal;  // unit; zero without area
-};
-
-Triangle triangle(const Vec3& a, const Vec3& b, const Vec3& c) {
-  Triangle t{a, b, c, (b - a).cross(c - a)};
-  const double twice = t.normal.norm();
-  if (twice > 0) t.normal /= twice;
-  return t;
+ObstacleFace triangle(const Vec3& a, const Vec3& b, const Vec3& c) {
+  Vec3 normal = (b - a).cross(c - a);
+  const double twice = normal.norm();
+  if (twice > 0) normal /= twice;
+  return {a, b, c, normal};
 }
 
-bool holds(const Triangle& t, const Vec3& p, double& first, double& second) {
-  const Vec3 e = t.b - t.a, f = t.c - t.a, g = p - t.a;
-  const double ee = e.squaredNorm(), ef = e.dot(f), ff = f.squaredNorm(), ge = g.dot(e), gf = g.dot(f);
-  const double size = ee * ff - ef * ef;
-  first = (ff * ge - ef * gf) / size;
-  second = (ee * gf - ef * ge) / size;
+bool holds(const ObstacleFace& t, const Vec3& p, double& first, double& second) {
+  const Vec3 g = p - t.a;
+  const double ge = g.dot(t.e), gf = g.dot(t.f);
+  first = (t.ff * ge - t.ef * gf) / t.size;
+  second = (t.ee * gf - t.ef * ge) / t.size;
   return first >= -kInside && second >= -kInside && first + second <= 1 + kInside;
 }
 
-void meet_triangle(const Triangle& t, bool solid, const Vec3& p, const Vec3& q, double r, std::uint32_t face,
+void meet_triangle(const ObstacleFace& t, bool solid, const Vec3& p, const Vec3& q, double r, std::uint32_t face,
                    LocalHit& hit) {
   if (t.normal == Vec3::Zero()) return;
   const double above = t.normal.dot(p - t.a);
@@ -130,7 +127,7 @@ void meet_triangle(const Triangle& t, bool solid, const Vec3& p, const Vec3& q, 
   hit.first = first;
   hit.second = second;
   hit.normal = side * t.normal;
-  hit.place = t.a + first * (t.b - t.a) + second * (t.c - t.a) + r * hit.normal;
+  hit.place = t.a + first * t.e + second * t.f + r * hit.normal;
 }
 
 Box3 box_of_way(const Vec3& from, const Vec3& to, double radius) {
@@ -172,6 +169,16 @@ std::shared_ptr<const SurfaceMesh> hull_of(const Body& body) {
 
 }  // namespace
 
+ObstacleFace::ObstacleFace(const Vec3& first, const Vec3& second, const Vec3& third, const Vec3& unit)
+    : a(first),
+      e(second - first),
+      f(third - first),
+      normal(unit),
+      ee(e.squaredNorm()),
+      ef(e.dot(f)),
+      ff(f.squaredNorm()),
+      size(ee * ff - ef * ef) {}
+
 std::vector<Obstacle> make_obstacles(const Model& model) {
   std::vector<Obstacle> all;
   for (std::uint32_t i = 0; i < model.bodies.size(); ++i) {
@@ -204,6 +211,14 @@ std::vector<Obstacle> make_obstacles(const Model& model) {
       for (std::size_t f = 0; f < boxes.size(); ++f)
         for (const std::uint32_t v : one.surface->faces[f]) boxes[f].add(one.surface->points[v]);
       one.tree = BoxTree(boxes);
+      const SurfaceMesh& mesh = *one.surface;
+      std::vector<FaceCells::Face> faces;
+      for (std::size_t f = 0; f < boxes.size(); ++f) {
+        const ObstacleFace& face = one.faces.emplace_back(mesh.points[mesh.faces[f][0]], mesh.points[mesh.faces[f][1]],
+                                                          mesh.points[mesh.faces[f][2]], mesh.normals[f]);
+        faces.push_back({boxes[f], face.a, face.normal});
+      }
+      if (faces.size() >= kManyFaces) one.cells = FaceCells(faces);
     }
     all.push_back(std::move(one));
   }
@@ -348,7 +363,7 @@ void ObstaclesNow::meet_one(std::uint32_t number, const Vec3& from, const Vec3& 
   } else if (obstacle.shape == Obstacle::Shape::bent) {
     now.tree.within(box_of_way(from, to, r), [&](std::uint32_t f) {
       const auto& face = now.surface->faces[f];
-      const Triangle t = triangle(now.ends[face[0]], now.ends[face[1]], now.ends[face[2]]);
+      const ObstacleFace t = triangle(now.ends[face[0]], now.ends[face[1]], now.ends[face[2]]);
       Vec3 start = from;
       if (!later)
         for (const std::uint32_t v : face) start += part / 3 * (now.ends[v] - now.begins[v]);
@@ -364,11 +379,8 @@ void ObstaclesNow::meet_one(std::uint32_t number, const Vec3& from, const Vec3& 
     if (obstacle.shape == Obstacle::Shape::box) meet_box(obstacle.centre, obstacle.half, p, q, r, hit);
     if (obstacle.shape == Obstacle::Shape::surface) {
       const SurfaceMesh& mesh = *obstacle.surface;
-      obstacle.tree.within(box_of_way(p, q, r), [&](std::uint32_t f) {
-        const auto& face = mesh.faces[f];
-        const Triangle t{mesh.points[face[0]], mesh.points[face[1]], mesh.points[face[2]], mesh.normals[f]};
-        meet_triangle(t, mesh.solid[f] != 0, p, q, r, f, hit);
-      });
+      const auto look = [&](std::uint32_t f) { meet_triangle(obstacle.faces[f], mesh.solid[f] != 0, p, q, r, f, hit); };
+      if (!obstacle.cells.along(p, q, r, look)) obstacle.tree.within(box_of_way(p, q, r), look);
     }
     if (hit.at >= best.at) return;
     best.place = now.to * hit.place;
@@ -399,6 +411,31 @@ ParticleMeeting ObstaclesNow::meet(const Vec3& from, const Vec3& to, double radi
   return best;
 }
 
+Surroundings ObstaclesNow::surroundings(std::span<const char> used) const {
+  Surroundings round;
+  for (const std::uint32_t number : planes_) {
+    if (!used[number]) continue;
+    const Now& now = now_[number];
+    round.planes.push_back(
+        {{now.normal.x(), now.normal.y(), now.normal.z()}, now.level + (*obstacles_)[number].thickness});
+  }
+  for (const std::uint32_t number : bounded_) {
+    const Now& now = now_[number];
+    const Obstacle& obstacle = (*obstacles_)[number];
+    if (!used[number] || !now.box.valid()) continue;
+    const bool stands = obstacle.shape == Obstacle::Shape::surface && !now.moved;
+    round.bodies.push_back({now.box, now.to, obstacle.thickness, stands ? &obstacle.cells : nullptr});
+  }
+  if (round.bodies.size() <= kMostBoxes) return round;
+  Surroundings::Body all;
+  for (const Surroundings::Body& body : round.bodies) {
+    all.box.add(body.box.low);
+    all.box.add(body.box.high);
+  }
+  round.bodies = {all};
+  return round;
+}
+
 Vec3 ObstaclesNow::stuck(const ParticleMeeting& meeting, double) const {
   const Now& now = now_[meeting.obstacle];
   if ((*obstacles_)[meeting.obstacle].shape != Obstacle::Shape::bent) return back(now.to, meeting.place);
@@ -417,10 +454,10 @@ bool ObstaclesNow::place_of(std::uint32_t body, const Vec3& stuck, double radius
   const auto face = static_cast<std::size_t>(stuck.x());
   if (face >= now.surface->faces.size()) return false;  // it broke, and its faces are others
   const auto& f = now.surface->faces[face];
-  const Triangle t = triangle(now.ends[f[0]], now.ends[f[1]], now.ends[f[2]]);
+  const ObstacleFace t = triangle(now.ends[f[0]], now.ends[f[1]], now.ends[f[2]]);
   // On the side on which it was, which is the one where it still is.
   const double side = now.surface->solid[face] || t.normal.dot(place - t.a) >= 0 ? 1 : -1;
-  place = t.a + stuck.y() * (t.b - t.a) + stuck.z() * (t.c - t.a) + side * (radius + obstacle.thickness) * t.normal;
+  place = t.a + stuck.y() * t.e + stuck.z() * t.f + side * (radius + obstacle.thickness) * t.normal;
   return true;
 }
 

@@ -20,11 +20,21 @@
 #include "core/geometry/mesh/box_tree.h"
 #include "core/sim/body/body.h"
 #include "core/sim/contact/surface_mesh.h"
+#include "core/sim/particles/face_cells.h"
+#include "core/sim/particles/ways.h"
 
 namespace hazumi {
 
 struct Model;
 struct State;
+
+/// A triangle a b c with what does not change of it: e = b − a, f = c − a.
+struct ObstacleFace {
+  Vec3 a, e, f, normal;                     ///< m; unit, zero without area
+  double ee = 0, ef = 0, ff = 0, size = 0;  ///< e·e, e·f, f·f, m²; ee ff − ef², m⁴
+  ObstacleFace() = default;
+  ObstacleFace(const Vec3& first, const Vec3& second, const Vec3& third, const Vec3& unit);
+};
 
 /// A body that particles meet.
 struct Obstacle {
@@ -36,6 +46,8 @@ struct Obstacle {
   double radius = 0;
   std::shared_ptr<const SurfaceMesh> surface;  ///< in the body frame
   BoxTree tree;                                ///< over its faces, of what does not bend
+  FaceCells cells;                             ///< of the same
+  std::vector<ObstacleFace> faces;             ///< of the same
 };
 
 /// Nothing: particles pass through the body.
@@ -63,6 +75,8 @@ class ObstaclesNow {
   /// is left as the way begins.
   ParticleMeeting meet(const Vec3& from, const Vec3& to, double radius, std::span<const char> used, bool later,
                        double part) const;
+  /// What has none of these near meets none of the used ones.
+  Surroundings surroundings(std::span<const char> used) const;
   /// Where it sticks, for place_of().
   Vec3 stuck(const ParticleMeeting& meeting, double radius) const;
   /// Where something that sticks on the body is in the end; nothing: no obstacle is that body.

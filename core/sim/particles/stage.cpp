@@ -13,13 +13,13 @@
 #include "core/sim/particles/flight.h"
 #include "core/sim/particles/obstacles.h"
 #include "core/sim/particles/room.h"
+#include "core/sim/particles/ways.h"
 
 namespace hazumi {
 
 namespace {
 
 constexpr int kMeetings = 4;
-constexpr double kLeastRadius = 1e-5;  // m
 constexpr std::size_t kBirthsAtOnce = 256;
 
 /// A source as it does not change in a run.
@@ -356,18 +356,26 @@ class Stage final : public ParticleStage {
     flight.dice = dice_[number];
     w.dead.assign(n, 0);
     w.bursts.assign(n / kParticlesAtOnce + 1, {});
+    const Surroundings round = c.meets ? w.obstacles.surroundings(c.met) : Surroundings();
     executor.blocks(n, kParticlesAtOnce, [&](std::size_t first, std::size_t end) {
       Flown flown;
       fly(flight, p, first, end - first, flown);
+      std::array<std::uint8_t, kParticleList> near;
+      if (c.meets)
+        go_freely(round, flown, first, end - first, p, near);
+      else
+        near.fill(1);
       for (std::size_t i = first; i < end; ++i) {
+        if (near[i - first] == 0) continue;
         if (p.held[i] != 0)
           hold(flown.size[i - first], i, w, p);
         else if (c.meets)
           meet(model, flight, c, flown, first, i, w, p);
         else
           go(flown, i - first, i, p);
-        if (p.birth[i] + p.life[i] <= now.end) w.dead[i] = 1;
       }
+      for (std::size_t i = first; i < end; ++i)
+        if (p.birth[i] + p.life[i] <= now.end) w.dead[i] = 1;
     });
     for (const std::vector<ParticleBurst>& some : w.bursts) bursts.insert(bursts.end(), some.begin(), some.end());
     leave_particles(w.dead, p);
@@ -383,7 +391,7 @@ class Stage final : public ParticleStage {
     p.w[i] = flown.w[k];
   }
 
-  static double radius_of(double size) { return std::max(kLeastRadius, 0.5 * size); }
+  static double radius_of(double size) { return std::max(kLeastParticleRadius, 0.5 * size); }
 
   void hold(double size, std::size_t i, ParticleWorkspace::Data& w, ParticleMemory& p) const {
     Vec3 place(p.x[i], p.y[i], p.z[i]);

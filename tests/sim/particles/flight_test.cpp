@@ -238,11 +238,20 @@ TEST_CASE("Particle n is the same whatever came before it", "[particles]") {
 
 TEST_CASE("Gusts of many places at once are those of each", "[particles]") {
   const Gusts gusts(7, Id{3}, 2, 5, 1.5);
-  std::vector<Vec3> places, out(103);
-  for (int i = 0; i < 103; ++i) places.emplace_back(3.7 * i - 90, 0.01 * i * i, 40 - i);
-  gusts.at_many(places, 12.34, out);
+  std::array<std::vector<double>, 3> places, out;
+  for (auto& list : out) list.resize(103);
+  for (int i = 0; i < 103; ++i) {
+    places[0].push_back(3.7 * i - 90);
+    places[1].push_back(0.01 * i * i);
+    places[2].push_back(40 - i);
+  }
+  gusts.at_many({places[0].data(), places[1].data(), places[2].data()}, 103, 12.34,
+                {out[0].data(), out[1].data(), out[2].data()});
   double worst = 0;
-  for (std::size_t i = 0; i < out.size(); ++i) worst = std::max(worst, (out[i] - gusts.at(places[i], 12.34)).norm());
+  for (std::size_t i = 0; i < 103; ++i) {
+    const Vec3 at(places[0][i], places[1][i], places[2][i]), found(out[0][i], out[1][i], out[2][i]);
+    worst = std::max(worst, (found - gusts.at(at, 12.34)).norm());
+  }
   CHECK(worst < 1e-9);  // 1e-12
 }
 

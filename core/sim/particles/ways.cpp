@@ -1,0 +1,128 @@
+#include "core/sim/particles/ways.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/math/clones.h"
+
+namespace hazumi {
+
+namespace {
+
+constexpr std::size_t kLanes = 8;
+
+struct alignas(64) Block {
+  using List = double[kParticleList];
+  List from[3], speed[3], to[3], next[3];  // m, m/s; as they would end
+  List radius, far;                        // m; 1: free of all looked at so far
+  List off;                                // 1: outside of the box looked at
+};
+
+HAZUMI_WIDE_CLONES void find_ends(const Flown& flown, std::size_t count, Block& all) {
+  const double* const flown_to[3] = {flown.u.data(), flown.v.data(), flown.w.data()};
+  const double* const step = flown.step.data();
+  for (int k = 0; k < 3; ++k) {
+    const double* const next = flown_to[k];
+    for (std::size_t i = 0; i < count; ++i) {
+      const double h = step[i], u = all.speed[k][i], a = h > 0 ? (next[i] - u) / h : 0.0;
+      all.to[k][i] = all.from[k][i] + h * (u + 0.5 * h * a);
+      all.next[k][i] = u + h * a;
+    }
+  }
+  const double* const size = flown.size.data();
+  for (std::size_t i = 0; i < count; ++i) {
+    const double half = 0.5 * size[i];
+    all.radius[i] = half > kLeastParticleRadius ? half : kLeastParticleRadius;
+    all.far[i] = step[i] > 0 ? 1.0 : 0.0;
+  }
+}
+
+/// Lanes without branches: of a block one box or plane at a time.
+HAZUMI_WIDE_CLONES void look_at_plane(const double* normal, double level, std::size_t count, Block& all) {
+  // What rounding may make of the way that the plane itself is looked at (obstacles.cpp), many times over.
+  constexpr double kSlack = 1e-14;
+  const double a = normal[0], b = normal[1], c = normal[2], about = level < 0 ? -level : level;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double x = a * all.to[0][i], y = b * all.to[1][i], z = c * all.to[2][i];
+    const double sum = (x < 0 ? -x : x) + (y < 0 ? -y : y) + (z < 0 ? -z : z) + about;
+    all.far[i] = x + y + z - level - all.radius[i] >= kSlack * sum ? all.far[i] : 0.0;
+  }
+}
+
+HAZUMI_WIDE_CLONES void look_at_box(const double* low, const double* high, std::size_t count, Block& all) {
+  for (std::size_t i = 0; i < count; ++i) {
+    double off = 0;
+    for (int k = 0; k < 3; ++k) {
+      const double p = all.from[k][i], q = all.to[k][i], r = all.radius[i];
+      const double least = (p < q ? p : q) - r, most = (p < q ? q : p) + r;
+      off = most < low[k] || least > high[k] ? 1.0 : off;
+    }
+    all.off[i] = off;
+  }
+}
+
+void look_at_body(const Surroundings::Body& body, std::size_t count, Block& all) {
+  // A tree of boxes rounds to floats outwards, each of the two by less than 3e-7 of its coordinates.
+  Vec3 low = body.box.low, high = body.box.high;
+  for (int k = 0; k < 3; ++k) {
+    const double slack = 1e-6 * std::max(std::abs(low[k]), std::abs(high[k])) + 1e-30;
+    low[k] -= slack;
+    high[k] += slack;
+  }
+  look_at_box(low.data(), high.data(), count, all);
+  const Mat3 turn = body.pose.rotation.conjugate().toRotationMatrix();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (all.off[i] > 0 || !(all.far[i] > 0)) continue;
+    const auto own = [&](const double(*list)[kParticleList]) {
+      return Vec3(turn * (Vec3(list[0][i], list[1][i], list[2][i]) - body.pose.position));
+    };
+    if (!body.cells || !body.cells->free(own(all.from), own(all.to), all.radius[i] + body.thickness)) all.far[i] = 0;
+  }
+}
+
+/// What is not free stays as it began.
+HAZUMI_WIDE_CLONES void choose(std::size_t whole, Block& all) {
+  for (std::size_t i = 0; i < whole; i += kLanes) {
+    Eight far, from, to;
+    __builtin_memcpy(&far, &all.far[i], sizeof far);
+    for (int k = 0; k < 3; ++k) {
+      __builtin_memcpy(&from, &all.from[k][i], sizeof from);
+      __builtin_memcpy(&to, &all.to[k][i], sizeof to);
+      to = far > 0 ? to : from;
+      __builtin_memcpy(&all.to[k][i], &to, sizeof to);
+      __builtin_memcpy(&from, &all.speed[k][i], sizeof from);
+      __builtin_memcpy(&to, &all.next[k][i], sizeof to);
+      to = far > 0 ? to : from;
+      __builtin_memcpy(&all.next[k][i], &to, sizeof to);
+    }
+  }
+}
+
+}  // namespace
+
+void go_freely(const Surroundings& round, const Flown& flown, std::size_t first, std::size_t count, ParticleMemory& p,
+               std::array<std::uint8_t, kParticleList>& near) {
+  const std::size_t whole = (count + kLanes - 1) / kLanes * kLanes;
+  Block all;
+  double* const place[3] = {&p.x[first], &p.y[first], &p.z[first]};
+  double* const velocity[3] = {&p.u[first], &p.v[first], &p.w[first]};
+  for (int k = 0; k < 3; ++k) {
+    std::copy_n(place[k], count, all.from[k]);
+    std::copy_n(velocity[k], count, all.speed[k]);
+    std::fill(all.from[k] + count, all.from[k] + whole, 0);
+    std::fill(all.speed[k] + count, all.speed[k] + whole, 0);
+  }
+  find_ends(flown, whole, all);
+  for (std::size_t i = 0; i < count; ++i)
+    if (p.held[first + i] != 0) all.far[i] = 0;
+  for (const Surroundings::Level& plane : round.planes) look_at_plane(plane.normal.data(), plane.level, whole, all);
+  for (const Surroundings::Body& body : round.bodies) look_at_body(body, count, all);
+  choose(whole, all);
+  for (int k = 0; k < 3; ++k) {
+    std::copy_n(all.to[k], count, place[k]);
+    std::copy_n(all.next[k], count, velocity[k]);
+  }
+  for (std::size_t i = 0; i < count; ++i) near[i] = all.far[i] > 0 ? 0 : 1;
+}
+
+}  // namespace hazumi

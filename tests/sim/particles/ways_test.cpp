@@ -1,0 +1,180 @@
+// What is let go at once has met nothing: ways of random particles among planes, boxes, balls and meshes, each held against all that it might meet.
+#include "core/sim/particles/ways.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/sim/particles/obstacles.h"
+#include "tests/support/edits.h"
+#include "tests/support/particle_world.h"
+
+namespace particle_ways_test {
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+Object random_thing(EditDice& dice) {
+  const Vec3 place = dice.vector(3) + Vec3::UnitY(), half = dice.vector(1.5), axis = dice.vector(1);
+  const Vec3 size = 2 * half.cwiseAbs() + Vec3::Constant(0.05);
+  const PrimitiveShape shapes[] = {PrimitiveShape::box, PrimitiveShape::sphere, PrimitiveShape::torus,
+                                   PrimitiveShape::cylinder};
+  const PrimitiveShape shape = shapes[dice.below(4)];
+  const int along = 8 + dice.below(40), across = 6 + dice.below(30);
+  Object object = make_object(0, "thing", {shape, size, {along, across, 1}}, place);
+  object.transform.rotation = Quat(Eigen::AngleAxisd(dice.between(0, 6), (axis + 2 * Vec3::UnitZ()).normalized()));
+  object.body.kind = BodyKind::fixed;
+  if (dice.below(2) == 0) object.contact.shape = ContactShape::surface;
+  return object;
+}
+
+/// A block at rest or flying, some so near to a surface that their way ends on it.
+void fill(EditDice& dice, std::size_t count, ParticleMemory& p, Flown& flown) {
+  p.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    p.x[i] = dice.between(-4, 4);
+    p.y[i] = dice.between(-0.2, 4);
+    p.z[i] = dice.between(-4, 4);
+    const double fast = dice.below(8) == 0 ? 300 : 5;
+    p.u[i] = dice.between(-fast, fast);
+    p.v[i] = dice.between(-fast, fast);
+    p.w[i] = dice.between(-fast, fast);
+    flown.u[i] = p.u[i] + dice.between(-0.1, 0.1);
+    flown.v[i] = p.v[i] + dice.between(-0.1, 0.1);
+    flown.w[i] = p.w[i] + dice.between(-0.1, 0.1);
+    flown.step[i] = dice.below(20) == 0 ? 0 : 1 / 240.0;
+    flown.size[i] = dice.between(0, 0.1);
+    p.held[i] = dice.below(30) == 0 ? 1 : 0;
+  }
+}
+
+struct Seen {
+  std::size_t let_go = 0, kept = 0, met = 0;
+};
+
+void check_block(std::uint64_t seed, Seen& seen) {
+  EditDice dice(seed);
+  ParticleWorld world;
+  if (dice.below(2) == 0) world.floor();
+  for (int k = 1 + dice.below(12); k > 0; --k) world.add(random_thing(dice));
+  world.source();
+  Run run(world);
+  const std::vector<Obstacle> obstacles = make_obstacles(*run.model);
+  ObstaclesNow now;
+  now.find(obstacles, *run.model, run.state, run.state);
+  std::vector<char> used(obstacles.size(), 1);
+  for (char& one : used) one = dice.below(8) != 0;
+  ParticleMemory p;
+  Flown flown;
+  const std::size_t count = 1 + static_cast<std::size_t>(dice.below(kParticlesAtOnce));
+  fill(dice, count, p, flown);
+  const ParticleMemory began = p;
+  std::array<std::uint8_t, kParticleList> near;
+  go_freely(now.surroundings(used), flown, 0, count, p, near);
+  for (std::size_t i = 0; i < count; ++i) {
+    INFO("seed " << seed << ", particle " << i);
+    const Vec3 from = place(began, i), u = velocity(began, i), next(flown.u[i], flown.v[i], flown.w[i]);
+    const double h = flown.step[i];
+    if (near[i] != 0) {
+      REQUIRE(place(p, i) == from);
+      REQUIRE(velocity(p, i) == u);
+    }
+    if (began.held[i] != 0 || h == 0) {
+      REQUIRE(near[i] != 0);
+      continue;
+    }
+    const Vec3 a((next.x() - u.x()) / h, (next.y() - u.y()) / h, (next.z() - u.z()) / h);
+    const Vec3 to = from + Vec3(h * (u + 0.5 * h * a));
+    const double radius = std::max(kLeastParticleRadius, 0.5 * flown.size[i]);
+    const ParticleMeeting met = now.meet(from, to, radius, used, false, 1);
+    ++(near[i] != 0 ? seen.kept : seen.let_go);
+    if (met.at <= 1) ++seen.met;
+    if (near[i] != 0) continue;
+    REQUIRE(met.at > 1);
+    REQUIRE(place(p, i) == to);
+    REQUIRE(velocity(p, i) == Vec3(u + h * a));
+  }
+}
+
+void check_blocks(std::uint64_t first, int count) {
+  Seen seen;
+  for (int k = 0; k < count; ++k) check_block(first + static_cast<std::uint64_t>(k), seen);
+  const std::size_t all = seen.let_go + seen.kept;
+  INFO(seen.let_go << " of " << all << " let go, " << seen.met << " meet something");
+  CHECK(seen.met > all / 200);
+  CHECK(seen.let_go > all / 2);
+}
+
+/// Nearest to a place of a triangle, by its corners, edges and face.
+double distance(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
+  const Vec3 n = (b - a).cross(c - a);
+  double least = 1e300;
+  const Vec3 corners[3] = {a, b, c};
+  bool in = n.squaredNorm() > 0;
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 from = corners[k], edge = corners[(k + 1) % 3] - from;
+    const double square = edge.squaredNorm();
+    const double part = square > 0 ? std::clamp((p - from).dot(edge) / square, 0.0, 1.0) : 0;
+    least = std::min(least, (p - from - part * edge).norm());
+    in = in && n.dot(edge.cross(p - from)) >= 0;
+  }
+  return in ? std::abs((p - a).dot(n.normalized())) : least;
+}
+
+void check_cells(std::uint64_t seed, std::size_t& answered, std::size_t& free) {
+  EditDice dice(seed);
+  const double far = dice.below(3) == 0 ? 1000 : 0;  // from the origin, where floats are coarse
+  std::vector<std::array<Vec3, 3>> all;
+  std::vector<FaceCells::Face> faces;
+  const auto any = [&](double reach) { return dice.vector(reach); };
+  for (int k = 64 + dice.below(400); k > 0; --k) {
+    const Vec3 a = any(1) + Vec3::Constant(far);
+    const double size = dice.below(20) == 0 ? 1 : 0.1;
+    const Vec3 e = any(size), f = dice.below(10) == 0 ? Vec3(0.5 * e) : any(size);  // some without area
+    const Vec3 n = e.cross(f);
+    FaceCells::Face face{{}, a, n.norm() > 1e-12 ? n.normalized() : Vec3(Vec3::Zero())};
+    for (const Vec3& corner : all.emplace_back(std::array<Vec3, 3>{a, a + e, a + f})) face.box.add(corner);
+    faces.push_back(face);
+  }
+  const FaceCells cells(faces);
+  for (int k = 0; k < 40; ++k) {
+    const Vec3 p = any(1.2) + Vec3::Constant(far), q = p + any(dice.below(6) == 0 ? 1 : 0.05);
+    const double radius = dice.between(1e-4, 0.05);
+    std::vector<char> told(all.size(), 0);
+    const bool known = cells.along(p, q, radius, [&](std::uint32_t f) { told[f] = 1; });
+    const bool is_free = cells.free(p, q, radius);
+    answered += known;
+    free += is_free;
+    if (!known) CHECK_FALSE(is_free);
+    if (!known) continue;
+    double nearest = 1e300;  // to what was not told of
+    for (std::size_t f = 0; f < all.size(); ++f)
+      for (int part = 0; part <= 10 && !told[f]; ++part)
+        nearest = std::min(nearest, distance(p + 0.1 * part * (q - p), all[f][0], all[f][1], all[f][2]));
+    INFO("seed " << seed << ", way " << k);
+    REQUIRE(nearest > radius);
+  }
+}
+
+void check_all_cells(std::uint64_t first, int count) {
+  std::size_t answered = 0, free = 0;
+  for (int k = 0; k < count; ++k) check_cells(first + static_cast<std::uint64_t>(k), answered, free);
+  const auto ways = static_cast<std::size_t>(40 * count);
+  INFO(answered << " of " << ways << " answered, " << free << " free");
+  CHECK(answered > ways / 2);
+  CHECK(free > ways / 10);
+}
+
+}  // namespace
+
+TEST_CASE("A particle that is let go at once meets nothing", "[particles]") { check_blocks(4100, 200); }
+TEST_CASE("A particle that is let go at once meets nothing, thousands of times", "[.long]") {
+  check_blocks(5100, 4000);
+}
+
+TEST_CASE("Cells of faces leave out none that a way comes to", "[particles]") { check_all_cells(7100, 100); }
+TEST_CASE("Cells of faces leave out none that a way comes to, thousands of times", "[.long]") {
+  check_all_cells(9100, 3000);
+}
+
+}  // namespace particle_ways_test
