@@ -41,8 +41,9 @@ bool MidpointTurn::solve(Vec3& mean, int& passes) const {
   const Vec3 kick = possible * (twist + arm.cross(push));
   const Mat3 inverse = inverse3(possible * inertia * possible + inertia.trace() * (Mat3::Identity() - possible));
   mean = before + 0.5 * (inverse * kick);
-  // What moments leave that cancel each other, as of a wheel on an axle through its centre, is known to no better than their rounding.
-  const double known = kRounding * inverse.norm() * (twist.norm() + arm.norm() * push.norm());
+  // What the weight's moment leaves where pins take all of it, as of a wheel on an axle through its centre, is known to no better than its
+  // rounding.
+  const double known = kRounding * inverse.norm() * arm.norm() * push.norm();
   for (int pass = 0; pass < kMostPasses; ++pass) {
     ++passes;
     const Vec3 step = inverse3(derivative(mean)) * residual(mean);
