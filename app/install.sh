@@ -18,3 +18,9 @@ if [[ $(id -u) -ne 0 ]]; then
 fi
 "${run[@]}" apt-get update -qq
 "${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+
+# A name that other packages provide installs those and is missing for ever: each start would ask apt, and root, again.
+for package in "${missing[@]}"; do
+  state=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)
+  [[ $state == "install ok installed" ]] || { echo "No package is called $package; name the one that provides it." >&2; exit 1; }
+done
