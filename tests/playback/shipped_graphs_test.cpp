@@ -69,7 +69,7 @@ TEST_CASE("the car draws itself up, goes, and stands where it has braked", "[shi
   CHECK(lean(show.at(270, "Car")) == Approx(level).margin(0.05));
 }
 
-TEST_CASE("the top of the bus stays behind as it starts and goes on where it stops", "[shipped][motion]") {
+TEST_CASE("the top of the bus stays behind as it starts and goes on where it stops", "[shipped][motion][slow]") {
   Show show(shipped("soft_bus"));
   const int last = show.scene.settings.last_frame;
   const float level = lean(show.at(30, "Bus"));
@@ -86,7 +86,7 @@ TEST_CASE("the top of the bus stays behind as it starts and goes on where it sto
   CHECK(lean(show.at(last, "Bus")) == Approx(level).margin(0.04));
 }
 
-TEST_CASE("the soft car humps up, is drawn out on its way, and stops as long as it was", "[shipped][motion]") {
+TEST_CASE("the soft car humps up, is drawn out on its way, and stops as long as it was", "[shipped][motion][slow]") {
   Show show(shipped("soft_car"));
   const int last = show.scene.settings.last_frame;
   const float at_rest = length(show.at(0, "Car")), tall = height(show.at(0, "Car"));
@@ -99,7 +99,7 @@ TEST_CASE("the soft car humps up, is drawn out on its way, and stops as long as 
   CHECK(show.at(last, "Car").position.x() == Approx(show.at(last - 30, "Car").position.x()).margin(0.02));
 }
 
-TEST_CASE("of two dolls pushed alike the light one flies and the one with heavy feet bends", "[shipped]") {
+TEST_CASE("of two dolls pushed alike the light one flies and the one with heavy feet bends", "[shipped][slow]") {
   Show show(shipped("dolls"));
   const int last = show.scene.settings.last_frame;
   std::vector<std::size_t> ends[2];  // vertices of its feet and of its head
