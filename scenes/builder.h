@@ -120,6 +120,19 @@ struct Builder {
     return o;
   }
 
+  /// A line beside a way along x, by which one sees how fast things go.
+  void dashes(int count, const Vec3& first) {
+    for (int k = 0; k < count; ++k) {
+      Object dash = object("Dash " + std::to_string(k + 1), "white plastic", PrimitiveShape::box, Vec3(0.8, 0.01, 0.1),
+                           first + Vec3(1.7 * k, 0, 0));
+      dash.display.primitive.divisions = {1, 1, 1};
+      only_seen(dash);
+      dash.locked = true;
+      paint(dash, Vec3(0.85, 0.85, 0.82), 0.03);
+      add(dash);
+    }
+  }
+
   /// Stands there and touches nothing.
   static void only_seen(Object& o) {
     o.body.kind = BodyKind::fixed;

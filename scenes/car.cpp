@@ -93,19 +93,6 @@ StrungTruss car_truss() {
   return car;
 }
 
-/// A line beside the way, by which one sees how fast things go.
-void add_dashes(Builder& b, int count, double first_x) {
-  for (int k = 0; k < count; ++k) {
-    Object dash = b.object("Dash " + std::to_string(k + 1), "white plastic", PrimitiveShape::box, Vec3(0.8, 0.01, 0.1),
-                           Vec3(first_x + 1.7 * k, 0.005, -1.5));
-    dash.display.primitive.divisions = {1, 1, 1};
-    Builder::only_seen(dash);
-    dash.locked = true;
-    Builder::paint(dash, Vec3(0.85, 0.85, 0.82), 0.03);
-    b.add(dash);
-  }
-}
-
 }  // namespace
 
 Scene car() {
@@ -139,7 +126,7 @@ Scene car() {
   bump(-1.2, 0.10, 0.5);
   bump(0.6, 0.15, 0.7);
   bump(2.3, 0.10, 0.5);
-  add_dashes(b, 6, -4.5);
+  b.dashes(6, Vec3(-4.5, 0.005, -1.5));
   b.camera(Vec3(0.8, 1.7, 6.4), Vec3(0.0, 0.55, 0));
   return b.done();
 }
@@ -155,7 +142,7 @@ Scene rearing_car() {
   Builder::springs(o, 12, 6000, 40);
   Builder::physics(o, 1e5, 0.2, 0);
   b.add(o);
-  add_dashes(b, 8, -5.5);
+  b.dashes(8, Vec3(-5.5, 0.005, -1.5));
   b.camera(Vec3(0.2, 1.7, 8.1), Vec3(-0.2, 0.5, 0));
   b.scene = b.done();
   const Id one = b.id_of("Car");
@@ -192,7 +179,7 @@ Scene soft_car() {
   Builder::springs(o, 12, 2500, 12);
   Builder::physics(o, 1e5, 0.1, 0);
   b.add(o);
-  add_dashes(b, 8, -5.5);
+  b.dashes(8, Vec3(-5.5, 0.005, -1.5));
   b.soften();
   b.camera(Vec3(-0.4, 1.6, 7.2), Vec3(-0.65, 0.85, 0));
   b.scene = b.done();

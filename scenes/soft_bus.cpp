@@ -64,15 +64,7 @@ Scene soft_bus() {
   for (std::uint32_t n = 0; n < truss.nodes.size(); ++n)
     if (truss.nodes[n].position.y() < 0.01) wheels.nodes.push_back({n});
   b.scene.forces.emplace_back(wheels);
-  for (int k = 0; k < 9; ++k) {
-    Object dash = b.object("Dash " + std::to_string(k + 1), "white plastic", PrimitiveShape::box, Vec3(0.8, 0.01, 0.1),
-                           Vec3(-6.8 + 1.7 * k, 0.005, 1.1));
-    dash.display.primitive.divisions = {1, 1, 1};
-    Builder::only_seen(dash);
-    dash.locked = true;
-    Builder::paint(dash, Vec3(0.85, 0.85, 0.82), 0.03);
-    b.add(dash);
-  }
+  b.dashes(9, Vec3(-6.8, 0.005, 1.1));
   for (const double x : {-3.4, 1.95}) {
     const std::string which = x < 0 ? " where it starts" : " where it stops";
     b.add(b.rod("Pole" + which, 0.06, 1.7, Vec3(x, 0.85, -1.2), 24));

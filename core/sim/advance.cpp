@@ -29,4 +29,10 @@ void advance_bodies(const Model& model, const State& start, State& state, const 
   });
 }
 
+void forget_rows(State& state, std::uint32_t body) {
+  std::erase_if(state.rows, [&](const RowMemory& row) {
+    return row.key.bodies >> 32 == body || (row.key.bodies & 0xffffffffu) == body;
+  });
+}
+
 }  // namespace hazumi

@@ -25,4 +25,7 @@ inline Vec3 acceleration_of(const Model& model, const BodyForces& forces, const 
   return acceleration;
 }
 
+/// What contact rows remember of a body is of no use any more.
+void forget_rows(State& state, std::uint32_t body);
+
 }  // namespace hazumi

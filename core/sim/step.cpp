@@ -121,13 +121,6 @@ Diagnostic divergence(const Body& body) {
 
 using Data = StepWorkspace::Data;
 
-/// What rows remember of a body is of no use any more.
-void forget_rows(State& state, std::uint32_t body) {
-  std::erase_if(state.rows, [&](const RowMemory& row) {
-    return row.key.bodies >> 32 == body || (row.key.bodies & 0xffffffffu) == body;
-  });
-}
-
 /// What the director gives bodies at once as the sub-step begins; J, by which their energy changed.
 double kick_bodies(const Model& model, State& state, std::span<const BodyForces> forces) {
   double given = 0;

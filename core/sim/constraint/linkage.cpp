@@ -451,15 +451,14 @@ void Linkage::end_part(const Model& model, double h, double share) {
       sum_[j][i] += impulse_[j][i];
       const LinkRow& row = rows.row[i];
       const double work = impulse_[j][i] * (row.now - row.before) / h;
-      if (row.role == LinkRowRole::hold && is_met(model, j, i)) gifts_ += std::max(0.0, work);
       if (row.role == LinkRowRole::rate || (row.role == LinkRowRole::push && rows.motor == static_cast<int>(i)))
         figures.motors += work;
       if (row.role == LinkRowRole::spring) figures.springs -= work;
       if (is_lead(model, j)) figures.leads += work + impulse_[j][i] * lead_way(j, i) / h;
       if (is_pull(model, j)) pull_work_[j] += work + impulse_[j][i] * lead_way(j, i) / h;
-      if (row.role == LinkRowRole::hold &&
-          (static_cast<int>(i) == rows.limit || joint_at(model, j).kind == JointKind::rope))
-        figures.met -= work;
+      if (row.role != LinkRowRole::hold || !is_met(model, j, i)) continue;
+      figures.met -= work;
+      gifts_ += std::max(0.0, work);
     }
     if (joint_at(model, j).kind == JointKind::hinge && rows.count > 3)
       memory.turn = turn_of(joint_at(model, j), seen(joint_ends_[j].a).end, seen(joint_ends_[j].b).end, rows.angle);

@@ -7,6 +7,7 @@
 #include "core/geometry/mesh/mesh.h"
 #include "core/scene/derived/copies.h"
 #include "core/scene/derived/mesh_store.h"
+#include "core/sim/advance.h"
 #include "core/sim/body/rigid_values.h"
 #include "core/sim/model.h"
 #include "core/sim/particles/room.h"
@@ -36,12 +37,8 @@ Vec3 any_way(double a, double b) {
   return {flat * std::cos(2 * kPi * b), z, flat * std::sin(2 * kPi * b)};
 }
 
-/// What rows and pairs remember of a body.
-void forget(State& state, std::uint32_t body, bool rows) {
-  if (rows)
-    std::erase_if(state.rows, [&](const RowMemory& row) {
-      return row.key.bodies >> 32 == body || (row.key.bodies & 0xffffffffu) == body;
-    });
+/// What pairs remember of a body.
+void forget_pairs(State& state, std::uint32_t body) {
   std::erase_if(state.pairs, [&](const PairMemory& pair) { return pair.body_a == body || pair.body_b == body; });
 }
 
@@ -187,7 +184,8 @@ void wake_copies(const Model& model, const CopyBirths& births, State& state, Par
     const Body& body = model.bodies[slot];
     bear(body, births, waiting, i, values);
     if (!room.has(slot, values)) continue;
-    forget(state, slot, true);
+    forget_rows(state, slot);
+    forget_pairs(state, slot);
     state.bodies[slot].values = values;
     room.take(slot);
     turn.born += energy(model, body, values);
@@ -203,7 +201,7 @@ void end_copies(const Model& model, const SourceCopies& copies, double end, Stat
     if (!life.there || life.lasts() || life.end > end) continue;
     turn.gone += energy(model, model.bodies[i], values);
     model.bodies[i].initialise(values);
-    forget(state, i, false);  // rows stay for the next sub-step, which wakes what slept on it
+    forget_pairs(state, i);  // rows stay for the next sub-step, which wakes what slept on it
   }
 }
 
