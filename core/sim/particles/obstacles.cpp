@@ -104,14 +104,15 @@ bool holds(const ObstacleFace& t, const Vec3& p, double& first, double& second) 
   return first >= -kInside && second >= -kInside && first + second <= 1 + kInside;
 }
 
-void meet_triangle(const ObstacleFace& t, bool solid, const Vec3& p, const Vec3& q, double r, std::uint32_t face,
-                   LocalHit& hit) {
+/// `grazing`: it comes no nearer than that, m.
+void meet_triangle(const ObstacleFace& t, bool solid, const Vec3& p, const Vec3& q, double r, double grazing,
+                   std::uint32_t face, LocalHit& hit) {
   if (t.normal == Vec3::Zero()) return;
   const double above = t.normal.dot(p - t.a);
   if (solid && above < -0.5 * r) return;
   const double side = above >= -0.5 * r && (solid || above >= 0) ? 1 : -1;
   const double a = side * above, b = side * t.normal.dot(q - t.a);
-  if (b >= r || a - b <= kGrazing * (q - p).norm()) return;
+  if (b >= r || a - b <= grazing) return;
   double first = 0, second = 0;
   double at = a > r ? (a - r) / (a - b) : 0;
   // Of two at once the one with the lower number: in which order a tree tells of them depends on what it was built over.
@@ -156,6 +157,12 @@ Vec3 back(const Pose& pose, const Vec3& p) { return pose.rotation.conjugate() * 
 
 Pose between(const Pose& a, const Pose& b, double part) {
   return {a.position + part * (b.position - a.position), a.rotation.slerp(part, b.rotation)};
+}
+
+/// Whether it tells of this way.
+bool tells(const FacesAround& around, std::uint32_t obstacle, const Vec3& p, const Vec3& q, double radius) {
+  const auto in = [&](const Vec3& x) { return (x - around.centre).squaredNorm() <= around.reach * around.reach; };
+  return around.obstacle == obstacle && around.radius == radius && in(p) && in(q);
 }
 
 /// Vertices and faces of the hull, where a body that bends has no surface of its own.
@@ -216,7 +223,8 @@ std::vector<Obstacle> make_obstacles(const Model& model) {
       for (std::size_t f = 0; f < boxes.size(); ++f) {
         const ObstacleFace& face = one.faces.emplace_back(mesh.points[mesh.faces[f][0]], mesh.points[mesh.faces[f][1]],
                                                           mesh.points[mesh.faces[f][2]], mesh.normals[f]);
-        faces.push_back({boxes[f], face.a, face.normal});
+        const auto& corners = mesh.faces[f];
+        faces.push_back({{mesh.points[corners[0]], mesh.points[corners[1]], mesh.points[corners[2]]}, face.normal});
       }
       if (faces.size() >= kManyFaces) one.cells = FaceCells(faces);
     }
@@ -346,7 +354,7 @@ Vec3 ObstaclesNow::velocity_at(const Obstacle& obstacle, const Now& now, const P
 }
 
 void ObstaclesNow::meet_one(std::uint32_t number, const Vec3& from, const Vec3& to, double radius, bool later,
-                            double part, ParticleMeeting& best) const {
+                            double part, const FacesAround& around, ParticleMeeting& best) const {
   const Obstacle& obstacle = (*obstacles_)[number];
   const Now& now = now_[number];
   const double r = radius + obstacle.thickness;
@@ -367,7 +375,7 @@ void ObstaclesNow::meet_one(std::uint32_t number, const Vec3& from, const Vec3& 
       Vec3 start = from;
       if (!later)
         for (const std::uint32_t v : face) start += part / 3 * (now.ends[v] - now.begins[v]);
-      meet_triangle(t, now.surface->solid[f] != 0, start, to, r, f, hit);
+      meet_triangle(t, now.surface->solid[f] != 0, start, to, r, kGrazing * (to - start).norm(), f, hit);
     });
     if (hit.at >= best.at) return;
     best.place = hit.place;
@@ -379,8 +387,14 @@ void ObstaclesNow::meet_one(std::uint32_t number, const Vec3& from, const Vec3& 
     if (obstacle.shape == Obstacle::Shape::box) meet_box(obstacle.centre, obstacle.half, p, q, r, hit);
     if (obstacle.shape == Obstacle::Shape::surface) {
       const SurfaceMesh& mesh = *obstacle.surface;
-      const auto look = [&](std::uint32_t f) { meet_triangle(obstacle.faces[f], mesh.solid[f] != 0, p, q, r, f, hit); };
-      if (!obstacle.cells.along(p, q, r, look)) obstacle.tree.within(box_of_way(p, q, r), look);
+      const double grazing = kGrazing * (q - p).norm();
+      const auto look = [&](std::uint32_t f) {
+        meet_triangle(obstacle.faces[f], mesh.solid[f] != 0, p, q, r, grazing, f, hit);
+      };
+      if (tells(around, number, p, q, r))
+        for (std::uint32_t k = 0; k < around.count; ++k) look(around.faces[k]);
+      else if (!obstacle.cells.along(p, q, r, look))
+        obstacle.tree.within(box_of_way(p, q, r), look);
     }
     if (hit.at >= best.at) return;
     best.place = now.to * hit.place;
@@ -394,17 +408,17 @@ void ObstaclesNow::meet_one(std::uint32_t number, const Vec3& from, const Vec3& 
 }
 
 ParticleMeeting ObstaclesNow::meet(const Vec3& from, const Vec3& to, double radius, std::span<const char> used,
-                                   bool later, double part) const {
+                                   bool later, double part, const FacesAround& around) const {
   ParticleMeeting best;
   for (const std::uint32_t number : planes_) {
     if (!used[number]) continue;
     const Now& now = now_[number];
     if (now.normal.dot(to) - now.level >= radius + (*obstacles_)[number].thickness) continue;  // it ends above
-    meet_one(number, from, to, radius, later, part, best);
+    meet_one(number, from, to, radius, later, part, around, best);
   }
   if (!bounded_.empty())
     tree_.within(box_of_way(from, to, radius), [&](std::uint32_t k) {
-      if (used[bounded_[k]]) meet_one(bounded_[k], from, to, radius, later, part, best);
+      if (used[bounded_[k]]) meet_one(bounded_[k], from, to, radius, later, part, around, best);
     });
   if (best.at > 1) return best;
   best.velocity = velocity_at((*obstacles_)[best.obstacle], now_[best.obstacle], best);
@@ -424,7 +438,7 @@ Surroundings ObstaclesNow::surroundings(std::span<const char> used) const {
     const Obstacle& obstacle = (*obstacles_)[number];
     if (!used[number] || !now.box.valid()) continue;
     const bool stands = obstacle.shape == Obstacle::Shape::surface && !now.moved;
-    round.bodies.push_back({now.box, now.to, obstacle.thickness, stands ? &obstacle.cells : nullptr});
+    round.bodies.push_back({now.box, now.to, obstacle.thickness, stands ? &obstacle.cells : nullptr, number});
   }
   if (round.bodies.size() <= kMostBoxes) return round;
   Surroundings::Body all;

@@ -72,9 +72,9 @@ class ObstaclesNow {
   void find(const std::vector<Obstacle>& obstacles, const Model& model, const State& before, const State& after);
 
   /// The first that a ball of this radius meets on its way; `used`: a char per obstacle. `later`: all stand where they end. `part` of the sub-step
-  /// is left as the way begins.
+  /// is left as the way begins. `around`: of this particle.
   ParticleMeeting meet(const Vec3& from, const Vec3& to, double radius, std::span<const char> used, bool later,
-                       double part) const;
+                       double part, const FacesAround& around) const;
   /// What has none of these near meets none of the used ones.
   Surroundings surroundings(std::span<const char> used) const;
   /// Where it sticks, for place_of().
@@ -95,7 +95,7 @@ class ObstaclesNow {
   };
   void find_bent(const Obstacle& obstacle, const Model& model, const State& before, const State& after, Now& now) const;
   void meet_one(std::uint32_t number, const Vec3& from, const Vec3& to, double radius, bool later, double part,
-                ParticleMeeting& best) const;
+                const FacesAround& around, ParticleMeeting& best) const;
   Vec3 velocity_at(const Obstacle& obstacle, const Now& now, const ParticleMeeting& meeting) const;
 
   const std::vector<Obstacle>* obstacles_ = nullptr;

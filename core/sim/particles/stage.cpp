@@ -360,17 +360,17 @@ class Stage final : public ParticleStage {
     executor.blocks(n, kParticlesAtOnce, [&](std::size_t first, std::size_t end) {
       Flown flown;
       fly(flight, p, first, end - first, flown);
-      std::array<std::uint8_t, kParticleList> near;
+      Nearness nearness;
       if (c.meets)
-        go_freely(round, flown, first, end - first, p, near);
+        go_freely(round, flown, first, end - first, p, nearness);
       else
-        near.fill(1);
+        nearness.near.fill(1);
       for (std::size_t i = first; i < end; ++i) {
-        if (near[i - first] == 0) continue;
+        if (nearness.near[i - first] == 0) continue;
         if (p.held[i] != 0)
           hold(flown.size[i - first], i, w, p);
         else if (c.meets)
-          meet(model, flight, c, flown, first, i, w, p);
+          meet(model, flight, c, flown, nearness.around[i - first], first, i, w, p);
         else
           go(flown, i - first, i, p);
       }
@@ -410,8 +410,8 @@ class Stage final : public ParticleStage {
     p.z[i] = place.z();
   }
 
-  void meet(const Model& model, const Flight& flight, const Compiled& c, const Flown& flown, std::size_t first,
-            std::size_t i, ParticleWorkspace::Data& w, ParticleMemory& p) const {
+  void meet(const Model& model, const Flight& flight, const Compiled& c, const Flown& flown, const FacesAround& around,
+            std::size_t first, std::size_t i, ParticleWorkspace::Data& w, ParticleMemory& p) const {
     const ParticleSource& s = *flight.source;
     const std::size_t k = i - first;
     const double step = flown.step[k], radius = radius_of(flown.size[k]);
@@ -426,7 +426,7 @@ class Stage final : public ParticleStage {
     for (int meeting = 0; meeting <= kMeetings && mover.left > 0; ++meeting) {
       const Vec3 way = mover.left * (mover.velocity - drift + 0.5 * mover.left * mover.acceleration);
       const ParticleMeeting met =
-          w.obstacles.meet(mover.place, mover.place + way, radius, c.met, meeting > 0, mover.left / model.step);
+          w.obstacles.meet(mover.place, mover.place + way, radius, c.met, meeting > 0, mover.left / model.step, around);
       if (met.at > 1) {
         mover.place += way;
         mover.velocity += mover.left * mover.acceleration;

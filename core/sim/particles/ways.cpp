@@ -61,7 +61,8 @@ HAZUMI_WIDE_CLONES void look_at_box(const double* low, const double* high, std::
   }
 }
 
-void look_at_body(const Surroundings::Body& body, std::size_t count, Block& all) {
+void look_at_body(const Surroundings::Body& body, std::size_t count, Block& all,
+                  std::array<FacesAround, kParticleList>& around) {
   // A tree of boxes rounds to floats outwards, each of the two by less than 3e-7 of its coordinates.
   Vec3 low = body.box.low, high = body.box.high;
   for (int k = 0; k < 3; ++k) {
@@ -71,13 +72,27 @@ void look_at_body(const Surroundings::Body& body, std::size_t count, Block& all)
   }
   look_at_box(low.data(), high.data(), count, all);
   const Mat3 turn = body.pose.rotation.conjugate().toRotationMatrix();
+  static_assert(FaceWays::kMost >= kParticleList);
+  FaceWays ways;
+  std::array<std::uint32_t, kParticleList> number;
   for (std::size_t i = 0; i < count; ++i) {
     if (all.off[i] > 0 || !(all.far[i] > 0)) continue;
-    const auto own = [&](const double(*list)[kParticleList]) {
-      return Vec3(turn * (Vec3(list[0][i], list[1][i], list[2][i]) - body.pose.position));
+    all.far[i] = 0;
+    if (!body.cells) continue;
+    const std::size_t k = ways.count++;
+    number[k] = static_cast<std::uint32_t>(i);
+    const auto put = [&](const double(*list)[kParticleList], FaceWays::List<double>* own) {
+      const Vec3 x = turn * (Vec3(list[0][i], list[1][i], list[2][i]) - body.pose.position);
+      for (int axis = 0; axis < 3; ++axis) own[axis][k] = x[axis];
     };
-    if (!body.cells || !body.cells->free(own(all.from), own(all.to), all.radius[i] + body.thickness)) all.far[i] = 0;
+    put(all.from, ways.p);
+    put(all.to, ways.q);
+    ways.radius[k] = all.radius[i] + body.thickness;
+    ways.around[k] = &around[i];
   }
+  if (ways.count == 0) return;
+  body.cells->look(ways, body.obstacle);
+  for (std::size_t k = 0; k < ways.count; ++k) all.far[number[k]] = ways.free[k];
 }
 
 /// What is not free stays as it began.
@@ -101,7 +116,7 @@ HAZUMI_WIDE_CLONES void choose(std::size_t whole, Block& all) {
 }  // namespace
 
 void go_freely(const Surroundings& round, const Flown& flown, std::size_t first, std::size_t count, ParticleMemory& p,
-               std::array<std::uint8_t, kParticleList>& near) {
+               Nearness& out) {
   const std::size_t whole = (count + kLanes - 1) / kLanes * kLanes;
   Block all;
   double* const place[3] = {&p.x[first], &p.y[first], &p.z[first]};
@@ -115,14 +130,15 @@ void go_freely(const Surroundings& round, const Flown& flown, std::size_t first,
   find_ends(flown, whole, all);
   for (std::size_t i = 0; i < count; ++i)
     if (p.held[first + i] != 0) all.far[i] = 0;
+  for (std::size_t i = 0; i < count; ++i) out.around[i].obstacle = ~0u;
+  for (const Surroundings::Body& body : round.bodies) look_at_body(body, count, all, out.around);
   for (const Surroundings::Level& plane : round.planes) look_at_plane(plane.normal.data(), plane.level, whole, all);
-  for (const Surroundings::Body& body : round.bodies) look_at_body(body, count, all);
   choose(whole, all);
   for (int k = 0; k < 3; ++k) {
     std::copy_n(all.to[k], count, place[k]);
     std::copy_n(all.next[k], count, velocity[k]);
   }
-  for (std::size_t i = 0; i < count; ++i) near[i] = all.far[i] > 0 ? 0 : 1;
+  for (std::size_t i = 0; i < count; ++i) out.near[i] = all.far[i] > 0 ? 0 : 1;
 }
 
 }  // namespace hazumi

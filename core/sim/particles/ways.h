@@ -28,6 +28,7 @@ struct Surroundings {
     Pose pose;  ///< of what has cells
     double thickness = 0;
     const FaceCells* cells = nullptr;  ///< of the faces of what stands still; null: all in the box is near
+    std::uint32_t obstacle = 0;        ///< the number of what has cells
   };
   std::vector<Level> planes;
   std::vector<Body> bodies;
@@ -36,8 +37,14 @@ struct Surroundings {
 /// Least radius of what meets something, m.
 inline constexpr double kLeastParticleRadius = 1e-5;
 
-/// Moves those of the block that fly and have nothing near. `near`: of each whether it is left as it is.
+/// Of a block.
+struct Nearness {
+  std::array<std::uint8_t, kParticleList> near;   ///< of each whether it is left as it is
+  std::array<FacesAround, kParticleList> around;  ///< of those
+};
+
+/// Moves those of the block that fly and have nothing near.
 void go_freely(const Surroundings& round, const Flown& flown, std::size_t first, std::size_t count,
-               ParticleMemory& particles, std::array<std::uint8_t, kParticleList>& near);
+               ParticleMemory& particles, Nearness& out);
 
 }  // namespace hazumi

@@ -48,9 +48,46 @@ void fill(EditDice& dice, std::size_t count, ParticleMemory& p, Flown& flown) {
   }
 }
 
+/// Every second one, where there are surfaces.
+void put_at_surfaces(EditDice& dice, const std::vector<Obstacle>& obstacles, const Run& run, ParticleMemory& p) {
+  std::vector<const Obstacle*> surfaces;
+  for (const Obstacle& one : obstacles)
+    if (one.shape == Obstacle::Shape::surface) surfaces.push_back(&one);
+  for (std::size_t i = 0; i < p.size() && !surfaces.empty(); i += 2) {
+    const Obstacle& one = *surfaces[static_cast<std::size_t>(dice.below(static_cast<int>(surfaces.size())))];
+    const auto& points = one.surface->points;
+    const Pose pose = run.model->bodies[one.body].pose(run.state.bodies[one.body].values);
+    const Vec3 at =
+        pose * points[static_cast<std::size_t>(dice.below(static_cast<int>(points.size())))] + dice.vector(0.1);
+    p.x[i] = at.x();
+    p.y[i] = at.y();
+    p.z[i] = at.z();
+  }
+}
+
 struct Seen {
-  std::size_t let_go = 0, kept = 0, met = 0;
+  std::size_t let_go = 0, kept = 0, met = 0, around = 0;
 };
+
+/// What it meets among the faces that were told around it is what it meets among all, on that way and on those that lead back.
+void check_around(const ObstaclesNow& now, const std::vector<char>& used, const FacesAround& around, const Vec3& from,
+                  const Vec3& to, double radius, EditDice& dice, Seen& seen) {
+  if (around.obstacle == ~0u) return;
+  seen.around += around.count > 0;
+  Vec3 p = from, q = to;
+  for (int k = 0; k < 3; ++k) {
+    const ParticleMeeting one = now.meet(p, q, radius, used, k > 0, 1, around);
+    const ParticleMeeting all = now.meet(p, q, radius, used, k > 0, 1, FacesAround());
+    REQUIRE(one.at == all.at);
+    if (one.at > 1) break;
+    REQUIRE(one.obstacle == all.obstacle);
+    REQUIRE(one.face == all.face);
+    REQUIRE(one.place == all.place);
+    REQUIRE(one.normal == all.normal);
+    p = one.place;
+    q = p + dice.vector((to - from).norm());
+  }
+}
 
 void check_block(std::uint64_t seed, Seen& seen) {
   EditDice dice(seed);
@@ -68,9 +105,11 @@ void check_block(std::uint64_t seed, Seen& seen) {
   Flown flown;
   const std::size_t count = 1 + static_cast<std::size_t>(dice.below(kParticlesAtOnce));
   fill(dice, count, p, flown);
+  put_at_surfaces(dice, obstacles, run, p);
   const ParticleMemory began = p;
-  std::array<std::uint8_t, kParticleList> near;
-  go_freely(now.surroundings(used), flown, 0, count, p, near);
+  Nearness nearness;
+  go_freely(now.surroundings(used), flown, 0, count, p, nearness);
+  const auto& near = nearness.near;
   for (std::size_t i = 0; i < count; ++i) {
     INFO("seed " << seed << ", particle " << i);
     const Vec3 from = place(began, i), u = velocity(began, i), next(flown.u[i], flown.v[i], flown.w[i]);
@@ -86,7 +125,8 @@ void check_block(std::uint64_t seed, Seen& seen) {
     const Vec3 a((next.x() - u.x()) / h, (next.y() - u.y()) / h, (next.z() - u.z()) / h);
     const Vec3 to = from + Vec3(h * (u + 0.5 * h * a));
     const double radius = std::max(kLeastParticleRadius, 0.5 * flown.size[i]);
-    const ParticleMeeting met = now.meet(from, to, radius, used, false, 1);
+    const ParticleMeeting met = now.meet(from, to, radius, used, false, 1, FacesAround());
+    check_around(now, used, nearness.around[i], from, to, radius, dice, seen);
     ++(near[i] != 0 ? seen.kept : seen.let_go);
     if (met.at <= 1) ++seen.met;
     if (near[i] != 0) continue;
@@ -102,6 +142,7 @@ void check_blocks(std::uint64_t first, int count) {
   const std::size_t all = seen.let_go + seen.kept;
   INFO(seen.let_go << " of " << all << " let go, " << seen.met << " meet something");
   CHECK(seen.met > all / 200);
+  CHECK(seen.around > all / 400);
   CHECK(seen.let_go > all / 2);
 }
 
@@ -121,6 +162,20 @@ double distance(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
   return in ? std::abs((p - a).dot(n.normalized())) : least;
 }
 
+bool looked_at_alone(const FaceCells& cells, const Vec3& p, const Vec3& q, double radius) {
+  FaceWays ways;
+  FacesAround around;
+  for (int k = 0; k < 3; ++k) {
+    ways.p[k][0] = p[k];
+    ways.q[k][0] = q[k];
+  }
+  ways.radius[0] = radius;
+  ways.around[0] = &around;
+  ways.count = 1;
+  cells.look(ways, 0);
+  return ways.free[0] != 0;
+}
+
 void check_cells(std::uint64_t seed, std::size_t& answered, std::size_t& free) {
   EditDice dice(seed);
   const double far = dice.below(3) == 0 ? 1000 : 0;  // from the origin, where floats are coarse
@@ -132,9 +187,8 @@ void check_cells(std::uint64_t seed, std::size_t& answered, std::size_t& free) {
     const double size = dice.below(20) == 0 ? 1 : 0.1;
     const Vec3 e = any(size), f = dice.below(10) == 0 ? Vec3(0.5 * e) : any(size);  // some without area
     const Vec3 n = e.cross(f);
-    FaceCells::Face face{{}, a, n.norm() > 1e-12 ? n.normalized() : Vec3(Vec3::Zero())};
-    for (const Vec3& corner : all.emplace_back(std::array<Vec3, 3>{a, a + e, a + f})) face.box.add(corner);
-    faces.push_back(face);
+    faces.push_back({all.emplace_back(std::array<Vec3, 3>{a, a + e, a + f}),
+                     n.norm() > 1e-12 ? n.normalized() : Vec3(Vec3::Zero())});
   }
   const FaceCells cells(faces);
   for (int k = 0; k < 40; ++k) {
@@ -142,10 +196,11 @@ void check_cells(std::uint64_t seed, std::size_t& answered, std::size_t& free) {
     const double radius = dice.between(1e-4, 0.05);
     std::vector<char> told(all.size(), 0);
     const bool known = cells.along(p, q, radius, [&](std::uint32_t f) { told[f] = 1; });
-    const bool is_free = cells.free(p, q, radius);
+    const bool is_free = looked_at_alone(cells, p, q, radius);
     answered += known;
     free += is_free;
     if (!known) CHECK_FALSE(is_free);
+    if (is_free) REQUIRE(std::count(told.begin(), told.end(), 1) == 0);
     if (!known) continue;
     double nearest = 1e300;  // to what was not told of
     for (std::size_t f = 0; f < all.size(); ++f)
