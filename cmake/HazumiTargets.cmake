@@ -83,6 +83,24 @@ function(hazumi_library name kind)
   hazumi_unity(${name} ${L_TOGETHER} ${sources})
 endfunction()
 
+# What moc makes of the target's headers, in one file. (CMake's own AUTOMOC has moc read all that they include, 25 s of a processor
+# for what is done in one.)
+function(hazumi_moc target)
+  get_target_property(headers ${target} SOURCES)
+  list(FILTER headers INCLUDE REGEX "\\.h$")
+  set(names ${headers})
+  list(TRANSFORM names REPLACE "^${CMAKE_SOURCE_DIR}/" "")
+  set(output ${CMAKE_BINARY_DIR}/generated/${target}_moc.cpp)
+  set(script ${CMAKE_SOURCE_DIR}/cmake/moc.cmake)
+  add_custom_command(OUTPUT ${output} VERBATIM DEPENDS ${headers} ${script} COMMENT "Meta-objects of ${target}"
+                     COMMAND ${CMAKE_COMMAND} -DMOC=$<TARGET_FILE:Qt6::moc> -DOUT=${output} -DFROM=${CMAKE_SOURCE_DIR}
+                             "-DHEADERS=${names}" -P ${script})
+  target_sources(${target} PRIVATE ${output})
+  set_source_files_properties(${output} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  add_custom_target(${target}_moc DEPENDS ${output})  # which waits for none of the libraries that the target needs
+  add_dependencies(${target} ${target}_moc)
+endfunction()
+
 # Words of the scene for what files of another room define: each file has a line `MACRO(order, word, …)` at its left margin, and
 # these lines, by order and as HAZUMI_ROW(…), become generated/MACRO.inc, which a header of the scene includes. The file's own line
 # then checks that.
@@ -105,7 +123,7 @@ endfunction()
 # table `std::span<const TYPE* const> LIST()`, sorted by file name. (Static self-registration does not survive a static
 # library: the linker drops it.) A file takes part when it contains that definition; others in the folder are helpers.
 function(hazumi_registry target)
-  cmake_parse_arguments(R "UNITED" "DIR;HEADER;TYPE;PREFIX;LIST;EXCLUDE" "" ${ARGN})
+  cmake_parse_arguments(R "" "DIR;HEADER;TYPE;PREFIX;LIST" "" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${R_DIR}/*.cpp)
   list(SORT sources)
   set(declarations "")
@@ -114,10 +132,6 @@ function(hazumi_registry target)
     get_filename_component(name ${source} NAME_WE)
     file(STRINGS ${source} hit REGEX "const ${R_TYPE}& ${R_PREFIX}_${name}\\(\\)")
     if(hit)
-      # Files of one kind that name their parts alike (make, bytes …) are compiled one by one; others are UNITED.
-      if(NOT R_UNITED)
-        set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-      endif()
       string(APPEND declarations "const ${R_TYPE}& ${R_PREFIX}_${name}();\n")
       string(APPEND entries "      &${R_PREFIX}_${name}(),\n")
     endif()

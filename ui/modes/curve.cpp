@@ -20,7 +20,7 @@ constexpr glm::vec4 kPoint{0.93f, 0.90f, 0.80f, 1.0f}, kHandle{0.62f, 0.80f, 0.9
 
 std::uint32_t number(std::size_t i) { return static_cast<std::uint32_t>(i); }
 
-QString why_not(const Object&) { return {}; }
+QString curve_why_not(const Object&) { return {}; }
 
 /// An end of an open curve has a tangent on one side only.
 bool has_handle(const CurveShape& shape, std::size_t i, std::uint8_t type) {
@@ -31,7 +31,7 @@ bool has_handle(const CurveShape& shape, std::size_t i, std::uint8_t type) {
 
 Vec3& handle_of(CurvePoint& point, std::uint8_t type) { return type == curve_element::in ? point.in : point.out; }
 
-Elements elements(const Object& object) {
+Elements curve_elements(const Object& object) {
   const CurveShape& shape = shape_of(object);
   Elements all;
   for (std::size_t i = 0; i < shape.points.size(); ++i) {
@@ -54,7 +54,7 @@ struct Chosen {
   }
 };
 
-QString name(const Object&, const Elements& chosen) {
+QString curve_name(const Object&, const Elements& chosen) {
   const Chosen all(chosen);
   if (all.points.empty()) return all.handles.size() == 1 ? tr("Tangent") : tr("%1 tangents").arg(all.handles.size());
   return all.points.size() == 1 ? tr("Point %1").arg(*all.points.begin() + 1) : tr("%1 points").arg(all.points.size());
@@ -80,7 +80,7 @@ void visit_handles(const ModeView& view, const CurveShape& drawn, const Visit& v
   }
 }
 
-void shapes(const ModeView& view, ElementShapes& list) {
+void curve_shapes(const ModeView& view, ElementShapes& list) {
   const CurveShape drawn = with_tangents(shape_of(view.object));
   for (std::size_t i = 0; i < drawn.points.size(); ++i)
     list.add_point({curve_element::point, number(i)}, view.space.at(drawn.points[i].place));
@@ -89,7 +89,7 @@ void shapes(const ModeView& view, ElementShapes& list) {
   });
 }
 
-void draw(const ModeView& view, RenderList& list) {
+void draw_curve(const ModeView& view, RenderList& list) {
   const CurveShape drawn = with_tangents(shape_of(view.object));
   // What lies in the floor, or behind something, is edited too.
   DrawLines hidden = course_lines(view, curve_pieces(drawn), kHidden), seams, stems;
@@ -113,7 +113,7 @@ void draw(const ModeView& view, RenderList& list) {
   add_on_top(list, {&hidden, &seams, &stems});
 }
 
-std::optional<ElementPlace> place(const Object& object, const Elements& chosen, Element) {
+std::optional<ElementPlace> curve_place(const Object& object, const Elements& chosen, Element) {
   const CurveShape drawn = with_tangents(shape_of(object));
   const Chosen all(chosen);
   std::vector<Vec3> places;
@@ -127,7 +127,7 @@ std::optional<ElementPlace> place(const Object& object, const Elements& chosen, 
 }
 
 /// Tangents go with their points. One that is moved by itself is no longer automatic; of aligned ones the other stays opposite.
-void apply(Object& object, const Elements& chosen, const ElementMotion& motion) {
+void move_curve(Object& object, const Elements& chosen, const ElementMotion& motion) {
   CurveShape& shape = shape_of(object);
   shape = with_tangents(shape);
   const Chosen all(chosen);
@@ -150,7 +150,7 @@ void apply(Object& object, const Elements& chosen, const ElementMotion& motion) 
 }
 
 /// A tangent that is deleted follows the neighbours again.
-void remove(Object& object, const Elements& chosen) {
+void remove_points(Object& object, const Elements& chosen) {
   CurveShape& shape = shape_of(object);
   const Chosen all(chosen);
   for (const auto& [i, type] : all.handles)
@@ -235,7 +235,7 @@ QString no_spline(const ModeContext& context) {
   return is_kind<CurveKind::spline>(context) ? QString() : tr("Only splines have tangents.");
 }
 
-constexpr ModeAction kActions[] = {
+constexpr ModeAction kCurveActions[] = {
     {"curve.subdivide", "&Subdivide", "divide_spring", "D",
      "A point in the middle of each piece between selected points; the course stays.", "", false, true, &subdivide,
      &no_pieces},
@@ -259,12 +259,12 @@ constexpr ModeAction kActions[] = {
      &set_kind<CurveKind::spline>, nullptr, &is_kind<CurveKind::spline>},
 };
 
-constexpr ModeTool kTools[] = {
+constexpr ModeTool kCurveTools[] = {
     {"curve.draw", "Draw Points", "curve", "N", "Click adds points at the end of the curve; drag pulls tangents.",
      &start_draw_curve},
 };
 
-QString hint(const ModeContext& context) {
+QString curve_hint(const ModeContext& context) {
   if (context.elements.empty())
     return tr(
         "Click a point · box selects several · N draws more points · D subdivides · C closes · Tab back to objects");
@@ -282,18 +282,18 @@ const ModeInfo& mode_curve() {
       .order = 5,
       .panel = "properties",
       .of_curves = true,
-      .why_not = &why_not,
-      .elements = &elements,
-      .name = &name,
-      .shapes = &shapes,
-      .draw = &draw,
-      .place = &place,
-      .apply = &apply,
+      .why_not = &curve_why_not,
+      .elements = &curve_elements,
+      .name = &curve_name,
+      .shapes = &curve_shapes,
+      .draw = &draw_curve,
+      .place = &curve_place,
+      .apply = &move_curve,
       .can_turn = false,
-      .remove = &remove,
-      .actions = kActions,
-      .tools = kTools,
-      .hint = &hint,
+      .remove = &remove_points,
+      .actions = kCurveActions,
+      .tools = kCurveTools,
+      .hint = &curve_hint,
   };
   return info;
 }

@@ -23,19 +23,19 @@ constexpr glm::vec4 kCarves{0.96f, 0.38f, 0.62f, 0.9f};
 
 const MetaballGroup& group_of(const Object& object) { return object.display.metaballs; }
 
-QString why_not(const Object& object) {
+QString balls_why_not(const Object& object) {
   if (object.display.kind == DisplayKind::metaballs) return {};
   return tr("%1 is not shown by metaballs.").arg(QString::fromStdString(object.name));
 }
 
-QString remedy(const Object& object) {
+QString ball_remedy(const Object& object) {
   const bool shape =
       object.display.kind == DisplayKind::primitive && object.display.primitive.shape != PrimitiveShape::plane;
   return shape || object.display.kind == DisplayKind::none ? tr("Turn into metaballs") : QString();
 }
 
 /// One primitive that looks like the catalogue shape.
-void apply_remedy(Object& object, MeshStore&) {
+void apply_ball_remedy(Object& object, MeshStore&) {
   MetaballKind kind = MetaballKind::ball;
   Vec3 size = Vec3::Ones();
   if (object.display.kind == DisplayKind::primitive) {
@@ -65,14 +65,14 @@ void apply_remedy(Object& object, MeshStore&) {
   object.display.metaballs.primitives = {p};
 }
 
-Elements elements(const Object& object) {
+Elements ball_elements(const Object& object) {
   Elements all;
   for (const MetaballPrimitive& p : group_of(object).primitives)
     if (p.visible) all.insert({0, p.id});
   return all;
 }
 
-QString name(const Object& object, const Elements& chosen) {
+QString ball_name(const Object& object, const Elements& chosen) {
   if (chosen.size() == 1)
     if (const MetaballPrimitive* p = find_primitive(group_of(object), chosen.begin()->number))
       return QString::fromStdString(p->name);
@@ -82,7 +82,7 @@ QString name(const Object& object, const Elements& chosen) {
 /// Radius at which the outline of a primitive is drawn and taken hold of: where it would be seen alone.
 double outline_fraction(const MetaballPrimitive& p) { return std::max(seen_fraction(p.weight), 0.25); }
 
-void shapes(const ModeView& view, ElementShapes& list) {
+void ball_shapes(const ModeView& view, ElementShapes& list) {
   std::vector<glm::vec3> points;
   for (const MetaballPrimitive& p : group_of(view.object).primitives) {
     if (!p.visible) continue;
@@ -120,7 +120,7 @@ void add_lines(const ModeView& view, const MetaballPrimitive& p, double fraction
       }
 }
 
-void draw(const ModeView& view, RenderList& list) {
+void draw_balls(const ModeView& view, RenderList& list) {
   DrawLines seams, outlines, reach;
   for (const MetaballPrimitive& p : group_of(view.object).primitives) {
     if (!p.visible) continue;
@@ -146,7 +146,7 @@ void draw(const ModeView& view, RenderList& list) {
   add_on_top(list, {&reach, &seams, &outlines});
 }
 
-std::optional<ElementPlace> place(const Object& object, const Elements& chosen, Element active) {
+std::optional<ElementPlace> ball_place(const Object& object, const Elements& chosen, Element active) {
   std::vector<Vec3> places;
   for (const Element& element : chosen)
     if (const MetaballPrimitive* p = find_primitive(group_of(object), element.number)) places.push_back(p->centre);
@@ -157,7 +157,7 @@ std::optional<ElementPlace> place(const Object& object, const Elements& chosen, 
   return result;
 }
 
-void apply(Object& object, const Elements& chosen, const ElementMotion& motion) {
+void move_balls(Object& object, const Elements& chosen, const ElementMotion& motion) {
   for (MetaballPrimitive& p : object.display.metaballs.primitives) {
     if (!chosen.count({0, p.id})) continue;
     Transform own;
@@ -171,7 +171,7 @@ void apply(Object& object, const Elements& chosen, const ElementMotion& motion) 
   }
 }
 
-void remove(Object& object, const Elements& chosen) {
+void remove_balls(Object& object, const Elements& chosen) {
   std::erase_if(object.display.metaballs.primitives, [&](const auto& p) { return chosen.count({0, p.id}) != 0; });
 }
 
@@ -215,7 +215,7 @@ bool all_carve(const ModeContext& context) {
 
 bool own_colours(const ModeContext& context) { return group_of(*context.object()).own_colours; }
 
-constexpr ModeAction kActions[] = {
+constexpr ModeAction kBallActions[] = {
     {"metaballs.carve", "&Carve", "metaball_carve", "V",
      "Let the selected metaballs take away from the others instead of adding to them.", "", false, true,
      [](const ModeContext& c) { carve_metaballs(c.ui, !all_carve(c)); }, &needs_selection, &all_carve},
@@ -239,7 +239,7 @@ constexpr std::string_view kAdd[] = {"add.metaball_ball",     "add.metaball_elli
                                      "add.metaball_cylinder", "add.metaball_octahedron", "add.metaball_pinched",
                                      "add.metaball_torus"};
 
-QString hint(const ModeContext& context) {
+QString ball_hint(const ModeContext& context) {
   if (group_of(*context.object()).primitives.empty()) return tr("The group is empty · Shift+A adds a metaball");
   if (context.elements.empty())
     return tr("Click a metaball · drag moves it · Shift+A adds one · A selects all · Tab back to objects");
@@ -258,24 +258,24 @@ const ModeInfo& mode_metaballs() {
       .tip = "Move, shape, copy and carve the metaballs that the object's surface is blended from.",
       .order = 1,
       .panel = "metaballs",
-      .why_not = &why_not,
-      .remedy = &remedy,
-      .apply_remedy = &apply_remedy,
-      .elements = &elements,
-      .name = &name,
-      .shapes = &shapes,
+      .why_not = &balls_why_not,
+      .remedy = &ball_remedy,
+      .apply_remedy = &apply_ball_remedy,
+      .elements = &ball_elements,
+      .name = &ball_name,
+      .shapes = &ball_shapes,
       .at_surface = &at_surface,
-      .draw = &draw,
-      .place = &place,
-      .apply = &apply,
+      .draw = &draw_balls,
+      .place = &ball_place,
+      .apply = &move_balls,
       .can_turn = true,
-      .remove = &remove,
+      .remove = &remove_balls,
       .duplicate = &duplicate,
       .hide = &hide,
       .show_all = &show_all,
-      .actions = kActions,
+      .actions = kBallActions,
       .add_actions = kAdd,
-      .hint = &hint,
+      .hint = &ball_hint,
   };
   return info;
 }

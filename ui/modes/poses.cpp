@@ -23,20 +23,20 @@ bool fits(const Object& object, const AnalysisPose& pose) {
   return static_cast<std::int64_t>(pose.nodes.size()) == node_count(object.analysis) || !pose.nodes.empty();
 }
 
-QString why_not(const Object& object) {
+QString pose_why_not(const Object& object) {
   const QString name = QString::fromStdString(object.name);
   if (!body_kind(object.body.kind).deforms) return tr("%1 does not bend.").arg(name);
   if (object.analysis.poses.empty()) return tr("%1 has no poses.").arg(name);
   return {};
 }
 
-QString remedy(const Object& object) {
+QString pose_remedy(const Object& object) {
   if (!body_kind(object.body.kind).deforms)
     return object.display.kind == DisplayKind::none ? QString() : tr("Make it flexible, with a pose");
   return tr("New pose");
 }
 
-void apply_remedy(Object& object, MeshStore& meshes) {
+void apply_pose_remedy(Object& object, MeshStore& meshes) {
   if (object.analysis.kind == AnalysisKind::none) object.analysis = fitting_analysis(object, meshes);
   object.body.kind = BodyKind::flexible;
   if (!object.analysis.poses.empty()) return;
@@ -46,7 +46,7 @@ void apply_remedy(Object& object, MeshStore& meshes) {
   add_pose(object.analysis, std::move(pose));
 }
 
-Elements elements(const Object& object) {
+Elements pose_elements(const Object& object) {
   Elements all;
   for (std::size_t k = 0; k < object.analysis.poses.size() && k < 256; ++k)
     for (std::uint32_t i = 0; i < object.analysis.poses[k].nodes.size(); ++i)
@@ -65,21 +65,21 @@ const AnalysisPose* pose_of(const Object& object, const Elements& chosen) {
   return fits(object, pose) ? &pose : nullptr;
 }
 
-QString name(const Object& object, const Elements& chosen) {
+QString pose_name(const Object& object, const Elements& chosen) {
   const AnalysisPose* pose = pose_of(object, chosen);
   const QString own = pose ? QString::fromStdString(pose->name) : QString();
   return chosen.size() == 1 ? tr("Node %1 of pose %2").arg(chosen.begin()->number + 1).arg(own)
                             : tr("%1 nodes of pose %2").arg(chosen.size()).arg(own);
 }
 
-void shapes(const ModeView& view, ElementShapes& list) {
+void pose_shapes(const ModeView& view, ElementShapes& list) {
   const EditedPose edited = edited_pose(view.owner, view.object);
   if (!edited) return;
   for (std::uint32_t i = 0; i < edited.nodes.size(); ++i)
     list.add_point({static_cast<std::uint8_t>(edited.index), i}, view.space.at(edited.nodes[i]));
 }
 
-std::optional<ElementPlace> place(const Object& object, const Elements& chosen, Element) {
+std::optional<ElementPlace> pose_place(const Object& object, const Elements& chosen, Element) {
   const AnalysisPose* pose = pose_of(object, chosen);
   if (!pose) return std::nullopt;
   const std::vector<Vec3> rest = analysis_truss(object.analysis).nodes;
@@ -91,7 +91,7 @@ std::optional<ElementPlace> place(const Object& object, const Elements& chosen, 
   return middle_of(places);
 }
 
-void apply(Object& object, const Elements& chosen, const ElementMotion& motion) {
+void move_pose(Object& object, const Elements& chosen, const ElementMotion& motion) {
   const AnalysisPose* known = pose_of(object, chosen);
   if (!known) return;
   const std::vector<Vec3> rest = analysis_truss(object.analysis).nodes;
@@ -108,14 +108,14 @@ void apply(Object& object, const Elements& chosen, const ElementMotion& motion) 
 }
 
 /// Nodes of a pose cannot go: they are put back.
-void remove(Object& object, const Elements& chosen) {
+void remove_pose(Object& object, const Elements& chosen) {
   if (chosen.empty() || chosen.begin()->type >= object.analysis.poses.size()) return;
   AnalysisPose& pose = object.analysis.poses[chosen.begin()->type];
   for (const Element& element : chosen)
     if (element.number < pose.nodes.size()) pose.nodes[element.number] = {};
 }
 
-QString needs_selection(const ModeContext& context) {
+QString pose_needs_selection(const ModeContext& context) {
   return context.elements.empty() ? tr("Select nodes first.") : QString();
 }
 
@@ -134,7 +134,7 @@ void mirror(const ModeContext& context) {
 
 bool is_soft(const ModeContext& context) { return PoseOptions::of(context.elements).soft(); }
 
-constexpr ModeAction kActions[] = {
+constexpr ModeAction kPoseActions[] = {
     {"poses.soft", "&Soft Selection", "wave", "O",
      "What lies around the selection goes along, the less the farther it is: as far as the radius.", "", false, true,
      [](const ModeContext& c) { PoseOptions::of(c.elements).set_soft(!is_soft(c)); }, nullptr, &is_soft},
@@ -153,10 +153,10 @@ constexpr ModeAction kActions[] = {
      "Mirror", false, false, &mirror<2>},
     {"poses.group", "Put in &Group", "collection", "Ctrl+G",
      "The selected nodes go into the group that the panel says; each group takes examples by itself.", "", true, true,
-     [](const ModeContext& c) { put_in_group(c.ui); }, &needs_selection},
+     [](const ModeContext& c) { put_in_group(c.ui); }, &pose_needs_selection},
 };
 
-constexpr ModeTool kTools[] = {
+constexpr ModeTool kPoseTools[] = {
     {"poses.grab", "Grab", "pull", "B", "Pull the nodes in a circle, those at its rim less.", &start_grab_pose},
     {"poses.smooth", "Smooth", "brush", "N", "Take bumps out of the pose.", &start_smooth_pose},
     {"poses.twist", "Twist", "rotate", "J", "Twist one end about the long axis of the body.", &start_twist_pose},
@@ -165,7 +165,7 @@ constexpr ModeTool kTools[] = {
      "Put nodes into the group that the panel says; each group takes examples by itself.", &start_paint_groups},
 };
 
-QString hint(const ModeContext& context) {
+QString pose_hint(const ModeContext& context) {
   if (!edited_pose(context.elements))
     return tr("The chosen pose does not fit the analysis model · choose another one in the Analysis panel");
   if (context.elements.empty())
@@ -184,20 +184,20 @@ const ModeInfo& mode_poses() {
       .tip = "Make shapes that the body takes when it is pushed: drag its nodes, twist and bend it, paint groups.",
       .order = 3,
       .panel = "analysis",
-      .why_not = &why_not,
-      .remedy = &remedy,
-      .apply_remedy = &apply_remedy,
-      .elements = &elements,
-      .name = &name,
-      .shapes = &shapes,
+      .why_not = &pose_why_not,
+      .remedy = &pose_remedy,
+      .apply_remedy = &apply_pose_remedy,
+      .elements = &pose_elements,
+      .name = &pose_name,
+      .shapes = &pose_shapes,
       .draw = &draw_pose,
       .draws_analysis = true,
-      .place = &place,
-      .apply = &apply,
-      .remove = &remove,
-      .actions = kActions,
-      .tools = kTools,
-      .hint = &hint,
+      .place = &pose_place,
+      .apply = &move_pose,
+      .remove = &remove_pose,
+      .actions = kPoseActions,
+      .tools = kPoseTools,
+      .hint = &pose_hint,
       .meant = &meant,
   };
   return info;

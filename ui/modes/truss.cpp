@@ -22,21 +22,21 @@ constexpr std::size_t kMostConnected = 40;  // all pairs of more nodes are never
 bool strung(const Object& object) { return object.analysis.kind == AnalysisKind::strung && object.analysis.strung; }
 const StrungTruss& truss_of(const Object& object) { return *object.analysis.strung; }
 
-QString why_not(const Object& object) {
+QString truss_why_not(const Object& object) {
   const QString name = QString::fromStdString(object.name);
   if (strung(object)) return {};
   if (object.analysis.kind == AnalysisKind::none) return tr("%1 has no analysis model.").arg(name);
   return tr("The truss of %1 comes from the catalogue.").arg(name);
 }
 
-QString remedy(const Object& object) {
+QString truss_remedy(const Object& object) {
   return object.analysis.kind == AnalysisKind::none ? tr("Fit a truss and string it by hand")
                                                     : tr("Turn into a hand-strung truss");
 }
 
-void apply_remedy(Object& object, MeshStore& meshes) { string_by_hand(object, meshes); }
+void apply_truss_remedy(Object& object, MeshStore& meshes) { string_by_hand(object, meshes); }
 
-Elements elements(const Object& object) {
+Elements truss_elements(const Object& object) {
   Elements all;
   if (!strung(object)) return all;
   const StrungTruss& truss = truss_of(object);
@@ -45,7 +45,7 @@ Elements elements(const Object& object) {
   return all;
 }
 
-QString name(const Object& object, const Elements& chosen) {
+QString truss_name(const Object& object, const Elements& chosen) {
   const NodeSelection nodes = selected_nodes(chosen);
   const SpringSelection springs = selected_springs(chosen);
   if (nodes.size() == 1 && springs.empty()) return tr("Node %1").arg(nodes.front() + 1);
@@ -59,7 +59,7 @@ QString name(const Object& object, const Elements& chosen) {
                           springs.size() == 1 ? tr("1 spring") : tr("%1 springs").arg(springs.size()));
 }
 
-void shapes(const ModeView& view, ElementShapes& list) {
+void truss_shapes(const ModeView& view, ElementShapes& list) {
   const StrungTruss& truss = truss_of(view.object);
   for (std::uint32_t i = 0; i < truss.nodes.size(); ++i) list.add_point({0, i}, view.space.at(truss.nodes[i].position));
   for (std::uint32_t i = 0; i < truss.springs.size(); ++i) {
@@ -68,7 +68,7 @@ void shapes(const ModeView& view, ElementShapes& list) {
   }
 }
 
-std::optional<ElementPlace> place(const Object& object, const Elements& chosen, Element) {
+std::optional<ElementPlace> truss_place(const Object& object, const Elements& chosen, Element) {
   if (!strung(object)) return std::nullopt;
   std::vector<Vec3> places;
   for (std::uint32_t node : meant_nodes(truss_of(object), chosen))
@@ -88,20 +88,20 @@ void set_truss(Object& object, TrussEdit edit) {
   object.analysis.strung = std::make_shared<const StrungTruss>(std::move(edit.truss));
 }
 
-void apply(Object& object, const Elements& chosen, const ElementMotion& motion) {
+void move_nodes(Object& object, const Elements& chosen, const ElementMotion& motion) {
   std::vector<NodePlace> places;
   for (std::uint32_t node : meant_nodes(truss_of(object), chosen))
     places.push_back({node, motion.point(truss_of(object).nodes[node].position)});
   set_truss(object, place_nodes(truss_of(object), places, symmetry(motion.mirror)));
 }
 
-void remove(Object& object, const Elements& chosen) {
+void remove_nodes(Object& object, const Elements& chosen) {
   // Springs first: taking them away changes no node's number.
   const TrussEdit unstrung = delete_springs(truss_of(object), selected_springs(chosen));
   set_truss(object, delete_nodes(unstrung.truss, selected_nodes(chosen)));
 }
 
-Elements duplicate(Object& object, const Elements& chosen) {
+Elements duplicate_nodes(Object& object, const Elements& chosen) {
   const NodeSelection nodes = meant_nodes(truss_of(object), chosen);
   TrussEdit edit = duplicate_nodes(truss_of(object), nodes, Vec3::Zero());
   const Elements copies = as_elements(edit.selected);
@@ -127,7 +127,7 @@ Elements ring(const ModeView& view, Element element) {
 
 // Actions -------------------------------------------------------------------------------------------------------------
 
-QString needs_selection(const ModeContext& context) {
+QString truss_needs_selection(const ModeContext& context) {
   return context.elements.empty() ? tr("Select a node or a spring first.") : QString();
 }
 
@@ -213,9 +213,9 @@ void select_pinned(const ModeContext& context) {
 
 using Colours = TrussOptions::Colours;
 
-constexpr ModeAction kActions[] = {
+constexpr ModeAction kTrussActions[] = {
     {"truss.pin", "&Pin", "pin", "P", "Hold the selected nodes where they are at the start; once more lets them go.",
-     "", false, true, [](const ModeContext& c) { pin_nodes(c.ui); }, &needs_selection, &all_pinned},
+     "", false, true, [](const ModeContext& c) { pin_nodes(c.ui); }, &truss_needs_selection, &all_pinned},
     {"truss.connect", "&Connect", "connect", "F", "String a spring between every two of the selected nodes.", "", false,
      true, [](const ModeContext& c) { connect_nodes(c.ui); }, &why_not_connect},
     {"truss.merge", "&Merge", "merge", "M",
@@ -254,11 +254,11 @@ constexpr ModeAction kActions[] = {
     {"truss.mirror_nz", "From −z to +z", "", "", "The side of positive z becomes the mirror image of the other.",
      "Mirror", false, false, &mirror<2, false>},
     {"truss.grow", "&Grow", "", "Ctrl++;Ctrl+=;Ctrl+Shift++", "Add what a spring joins to the selection.", "Select",
-     true, false, [](const ModeContext& c) { grow_elements(c.ui, true); }, &needs_selection},
+     true, false, [](const ModeContext& c) { grow_elements(c.ui, true); }, &truss_needs_selection},
     {"truss.shrink", "&Shrink", "", "Ctrl+-", "Take the rim of the selection away.", "Select", false, false,
-     [](const ModeContext& c) { grow_elements(c.ui, false); }, &needs_selection},
+     [](const ModeContext& c) { grow_elements(c.ui, false); }, &truss_needs_selection},
     {"truss.select_connected", "&Connected", "", "Ctrl+L", "Everything that springs connect to the selection.",
-     "Select", false, false, &select_connected, &needs_selection},
+     "Select", false, false, &select_connected, &truss_needs_selection},
     {"truss.select_pinned", "&Pinned", "", "", "All nodes that are pinned.", "Select", false, false, &select_pinned},
     {"truss.select_loose", "&Loose", "", "", "The nodes that no spring holds in place.", "Select", false, false,
      &select_loose, &no_loose},
@@ -270,7 +270,7 @@ constexpr ModeAction kActions[] = {
      false, &toggle_colours<Colours::cross_section>, nullptr, &shows<Colours::cross_section>},
 };
 
-constexpr ModeTool kTools[] = {
+constexpr ModeTool kTrussTools[] = {
     {"truss.add_nodes", "Add Nodes", "add_node", "N",
      "Click adds a node on the surface, or at the depth of the selection; with Shift it is joined to the selected "
      "node.",
@@ -283,7 +283,7 @@ constexpr ModeTool kTools[] = {
      &start_truss_brush},
 };
 
-QString hint(const ModeContext& context) {
+QString truss_hint(const ModeContext& context) {
   if (truss_of(*context.object()).nodes.empty()) return tr("The truss is empty · N adds nodes by click");
   if (context.elements.empty())
     return tr(
@@ -303,21 +303,21 @@ const ModeInfo& mode_truss() {
       .tip = "String nodes and springs by hand, pin them, give them mass, stiffness and damping.",
       .order = 2,
       .panel = "analysis",
-      .why_not = &why_not,
-      .remedy = &remedy,
-      .apply_remedy = &apply_remedy,
-      .elements = &elements,
-      .name = &name,
-      .shapes = &shapes,
+      .why_not = &truss_why_not,
+      .remedy = &truss_remedy,
+      .apply_remedy = &apply_truss_remedy,
+      .elements = &truss_elements,
+      .name = &truss_name,
+      .shapes = &truss_shapes,
       .draw = &draw_truss,
       .draws_analysis = true,
-      .place = &place,
-      .apply = &apply,
-      .remove = &remove,
-      .duplicate = &duplicate,
-      .actions = kActions,
-      .tools = kTools,
-      .hint = &hint,
+      .place = &truss_place,
+      .apply = &move_nodes,
+      .remove = &remove_nodes,
+      .duplicate = &duplicate_nodes,
+      .actions = kTrussActions,
+      .tools = kTrussTools,
+      .hint = &truss_hint,
       .with_partners = &with_both_sides,
       .ring = &ring,
       .paint = &paint_truss,

@@ -7,7 +7,7 @@ namespace hazumi::cell_body {
 
 namespace {
 
-constexpr double kFlat = 1e-6;      // of B's size: a cell too flat to turn about every axis
+constexpr double kFlatCell = 1e-6;  // of B's size: a cell too flat to turn about every axis
 constexpr double kHalfTurn = 0.17;  // cos of half of 160°
 
 }  // namespace
@@ -61,7 +61,7 @@ bool Body::Step::shape_force(const Cell& cell, std::size_t e) {
   const Mat3 m0 = q0.toRotationMatrix(), m1 = q1.toRotationMatrix(), half = 0.5 * (m0 + m1), middle = 0.5 * (n0 + n1);
   const Mat3 b = turning_moment(half, middle).transpose();
   const double size = b.cwiseAbs().maxCoeff();
-  if (q0.coeffs().dot(q1.coeffs()) < kHalfTurn || !(std::abs(b.determinant()) > kFlat * size * size * size)) {
+  if (q0.coeffs().dot(q1.coeffs()) < kHalfTurn || !(std::abs(b.determinant()) > kFlatCell * size * size * size)) {
     const Mat3 m = Cells::turn(cell, middle, q0).toRotationMatrix();
     const Vec3 c = 0.5 * (c0 + c1);
     for (std::size_t k = 0; k < count; ++k) {
@@ -105,7 +105,7 @@ bool Body::Step::strain_force(const Cell& cell, std::size_t e) {
   const Mat3 b = turning_moment(half, middle).transpose();
   const double size = b.cwiseAbs().maxCoeff();
   const bool exact =
-      q0.coeffs().dot(q1.coeffs()) >= kHalfTurn && std::abs(b.determinant()) > kFlat * size * size * size;
+      q0.coeffs().dot(q1.coeffs()) >= kHalfTurn && std::abs(b.determinant()) > kFlatCell * size * size * size;
   Mat3 pushed;  // f_k = −pushed b_k
   if (exact) {
     const Mat3 s0 = m0.transpose() * f0, s1 = m1.transpose() * f1;

@@ -6,8 +6,8 @@
 namespace hazumi {
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffffu;
-constexpr double kFlat = 0.01;  // of det Σ b bᵀ: directions of springs that lie in a plane
+constexpr std::uint32_t kNoPart = 0xffffffffu;
+constexpr double kFlatSprings = 0.01;  // of det Σ b bᵀ: directions of springs that lie in a plane
 
 }  // namespace
 
@@ -29,14 +29,14 @@ Cohesion::Cohesion(std::span<const Vec3> nodes, std::span<const Spring> springs)
   for (std::size_t i = 0; i < n; ++i) std::sort(around_.begin() + first_[i], around_.begin() + first_[i + 1]);
 
   const std::vector<char> none(springs.size(), 0);
-  Labels label(n, kNone);
+  Labels label(n, kNoPart);
   std::array<std::uint32_t, 4> seed{};
   for (std::uint32_t i = 0; i < n; ++i) {
     if (!find_tetrahedron(i, none, label, seed)) continue;
     grow(0, {seed.begin(), seed.end()}, none, label);
     break;
   }
-  braced_ = n > 3 && std::find(label.begin(), label.end(), kNone) == label.end();
+  braced_ = n > 3 && std::find(label.begin(), label.end(), kNoPart) == label.end();
 }
 
 bool Cohesion::joined(std::uint32_t a, std::uint32_t b, const std::vector<char>& broken) const {
@@ -51,7 +51,7 @@ bool Cohesion::find_tetrahedron(std::uint32_t node, const std::vector<char>& bro
                                 std::array<std::uint32_t, 4>& out) const {
   std::vector<std::uint32_t> near;
   for (const auto& [other, spring] : around(node))
-    if (other > node && label[other] == kNone && !broken[spring] && (near.empty() || near.back() != other))
+    if (other > node && label[other] == kNoPart && !broken[spring] && (near.empty() || near.back() != other))
       near.push_back(other);
   for (std::size_t i = 0; i < near.size(); ++i)
     for (std::size_t j = i + 1; j < near.size(); ++j) {
@@ -62,7 +62,7 @@ bool Cohesion::find_tetrahedron(std::uint32_t node, const std::vector<char>& bro
         const Vec3 a = (nodes_[near[i]] - x).normalized(), b = (nodes_[near[j]] - x).normalized(),
                    c = (nodes_[near[k]] - x).normalized();
         const double volume = a.cross(b).dot(c);
-        if (volume * volume <= kFlat) continue;
+        if (volume * volume <= kFlatSprings) continue;
         out = {node, near[i], near[j], near[k]};
         return true;
       }
@@ -80,7 +80,7 @@ bool Cohesion::holds(std::uint32_t node, std::uint32_t part, const std::vector<c
     sum += b * b.transpose();
     ++count;
   }
-  return count > 2 && sum.determinant() > kFlat;
+  return count > 2 && sum.determinant() > kFlatSprings;
 }
 
 void Cohesion::grow(std::uint32_t part, std::vector<std::uint32_t> reached, const std::vector<char>& broken,
@@ -88,7 +88,7 @@ void Cohesion::grow(std::uint32_t part, std::vector<std::uint32_t> reached, cons
   for (const std::uint32_t node : reached) label[node] = part;
   for (std::size_t k = 0; k < reached.size(); ++k)
     for (const auto& [other, spring] : around(reached[k])) {
-      if (broken[spring] || label[other] != kNone || !holds(other, part, broken, label)) continue;
+      if (broken[spring] || label[other] != kNoPart || !holds(other, part, broken, label)) continue;
       label[other] = part;
       reached.push_back(other);
     }
@@ -99,7 +99,7 @@ void Cohesion::connect(std::uint32_t part, std::uint32_t from, const std::vector
   label[from] = part;
   for (std::size_t k = 0; k < reached.size(); ++k)
     for (const auto& [other, spring] : around(reached[k])) {
-      if (broken[spring] || label[other] != kNone) continue;
+      if (broken[spring] || label[other] != kNoPart) continue;
       label[other] = part;
       reached.push_back(other);
     }
@@ -107,15 +107,15 @@ void Cohesion::connect(std::uint32_t part, std::uint32_t from, const std::vector
 
 std::vector<std::uint32_t> Cohesion::parts(std::vector<char>& broken) const {
   const auto n = static_cast<std::uint32_t>(nodes_.size());
-  Labels label(n, kNone);
+  Labels label(n, kNoPart);
   std::uint32_t count = 0;
   std::array<std::uint32_t, 4> seed{};
   if (braced_)
     for (std::uint32_t i = 0; i < n; ++i)
-      if (label[i] == kNone && find_tetrahedron(i, broken, label, seed))
+      if (label[i] == kNoPart && find_tetrahedron(i, broken, label, seed))
         grow(count++, {seed.begin(), seed.end()}, broken, label);
   for (std::uint32_t i = 0; i < n; ++i) {
-    if (label[i] != kNone) continue;
+    if (label[i] != kNoPart) continue;
     if (braced_)
       label[i] = count++;
     else
@@ -123,10 +123,10 @@ std::vector<std::uint32_t> Cohesion::parts(std::vector<char>& broken) const {
   }
   for (std::size_t k = 0; k < springs_.size(); ++k)
     broken[k] = static_cast<char>(broken[k] || label[springs_[k].a] != label[springs_[k].b]);
-  Labels number(count, kNone);  // a part grown later may have a lower node
+  Labels number(count, kNoPart);  // a part grown later may have a lower node
   std::uint32_t next = 0;
   for (std::uint32_t& l : label) {
-    if (number[l] == kNone) number[l] = next++;
+    if (number[l] == kNoPart) number[l] = next++;
     l = number[l];
   }
   return label;

@@ -11,9 +11,9 @@ namespace hazumi {
 
 namespace {
 
-enum Parameter : std::size_t { kStiffness, kDamping };
+enum FemParameter : std::size_t { kFemStiffness, kFemDamping };
 
-constexpr ParameterRow kRows[] = {
+constexpr ParameterRow kFemRows[] = {
     {.name = "stiffness",
      .label = "Stiffness",
      .tooltip = "Times the stiffness that the material has.",
@@ -29,8 +29,8 @@ constexpr ParameterRow kRows[] = {
      .fallback = 1},
 };
 
-Cells cells_of(const ElasticSetup& setup) {
-  return Cells::strained(setup, parameter(setup, kRows, kStiffness), parameter(setup, kRows, kDamping));
+Cells fem_cells(const ElasticSetup& setup) {
+  return Cells::strained(setup, parameter(setup, kFemRows, kFemStiffness), parameter(setup, kFemRows, kFemDamping));
 }
 
 Diagnostic no_tetrahedra() {
@@ -50,20 +50,22 @@ const ElasticSolverInfo& elastic_fem() {
       "fem.md",
       true,
       {.solid = true},
-      kRows,
+      kFemRows,
       [](const ElasticSetup& setup) -> Result<std::unique_ptr<ElasticSolver>> {
         if (auto problem = check_shaped(setup, {})) return *problem;
-        Cells cells = cells_of(setup);
+        Cells cells = fem_cells(setup);
         if (cells.size() == 0) return no_tetrahedra();
         return cell_body::Body::make(setup, std::move(cells));
       },
       [](const ElasticSetup& setup) -> Result<LinearSystem> {
         if (auto problem = check_shape(setup, {})) return *problem;
-        const Cells cells = cells_of(setup);
+        const Cells cells = fem_cells(setup);
         if (cells.size() == 0) return no_tetrahedra();
         return cells.linear_system(setup);
       },
-      [](const ElasticSetup& setup) { return parameter(setup, kRows, kStiffness) * contact_modulus_of_springs(setup); },
+      [](const ElasticSetup& setup) {
+        return parameter(setup, kFemRows, kFemStiffness) * contact_modulus_of_springs(setup);
+      },
       true,
   };
   return info;

@@ -11,11 +11,11 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kMostSteps = 25, kPatience = 6;  // steps; without coming near
-constexpr double kNear = 1e-6;                 // of the volume
-constexpr double kRight = 1e-12;               // of the volume
-constexpr double kRoundOff = 1e-10;            // of it: with less, and no longer shrinking, it is right
-constexpr double kAligned = 1e-14;             // torque of p g about the true middle, of what its forces could have
+constexpr int kMostVolumeSteps = 25, kPatience = 6;  // steps; without coming near
+constexpr double kNearVolume = 1e-6;                 // of the volume
+constexpr double kRightVolume = 1e-12;               // of the volume
+constexpr double kRoundOff = 1e-10;                  // of it: with less, and no longer shrinking, it is right
+constexpr double kAligned = 1e-14;  // torque of p g about the true middle, of what its forces could have
 
 /// How far the force along `g` is from the gradient at `middle`, as far as it turns the body; of the greatest that it could be. `way`: of
 /// the nodes in the step, m.
@@ -73,7 +73,7 @@ bool KeptVolume::solve(std::span<double> state, std::span<const Vec3> forces, co
   bool right = false;
   int passes = 0;
   Vec3 torque = Vec3::Zero();  // N m, of the best
-  for (int k = 0; k < kMostSteps; ++k) {
+  for (int k = 0; k < kMostVolumeSteps; ++k) {
     for (std::size_t i = 0; i < n; ++i)
       w.pushes[i] = (forces.empty() ? Vec3(Vec3::Zero()) : forces[i]) + p * w.gradient[i];
     std::copy(w.begun.begin(), w.begun.end(), inner.begin());
@@ -92,7 +92,7 @@ bool KeptVolume::solve(std::span<double> state, std::span<const Vec3> forces, co
     const bool aligned = pinned_.size() < 2
                              ? push * turning.sum.norm() <= kAligned * (push * turning.lever + turning.momentum / h_)
                              : k > 1 || p == 0;
-    right = aligned && (off <= kRight || (off < kRoundOff && off > 0.5 * off_before));
+    right = aligned && (off <= kRightVolume || (off < kRoundOff && off > 0.5 * off_before));
     if (right || off < best) {
       best = off;
       torque = p * turning.sum;
@@ -101,7 +101,7 @@ bool KeptVolume::solve(std::span<double> state, std::span<const Vec3> forces, co
       for (std::size_t i = 0; i < n; ++i) t[kWork] += p * w.gradient[i].dot(w.to[i] - w.from[i]);
       if (!right) w.best.assign(inner.begin(), inner.end());
     }
-    if (right || (k > kPatience && best > kNear)) break;
+    if (right || (k > kPatience && best > kNearVolume)) break;
     off_before = off;
     change = (wanted - volume) / slope;
     if (!std::isfinite(change)) break;
@@ -114,7 +114,7 @@ bool KeptVolume::solve(std::span<double> state, std::span<const Vec3> forces, co
   }
   workspace.passes = passes;
   if (!right) {
-    const bool near = best < kNear;
+    const bool near = best < kNearVolume;
     if (near) {
       std::copy(w.best.begin(), w.best.end(), inner.begin());
       t[kWork] += put_right_at_end(inner, wanted, h_ * torque, forces, acceleration, w);

@@ -7,9 +7,9 @@ namespace hazumi {
 
 namespace {
 
-enum Parameter : std::size_t { kStiffness, kDamping };
+enum PolyhedralParameter : std::size_t { kPolyhedralStiffness, kPolyhedralDamping };
 
-constexpr ParameterRow kRows[] = {
+constexpr ParameterRow kPolyhedralRows[] = {
     {.name = "stiffness",
      .label = "Stiffness",
      .tooltip = "Times the stiffness that the springs of the analysis model have in the mean.",
@@ -25,8 +25,9 @@ constexpr ParameterRow kRows[] = {
      .fallback = 1},
 };
 
-Cells cells_of(const ElasticSetup& setup) {
-  return {setup, parameter(setup, kRows, kStiffness), parameter(setup, kRows, kDamping)};
+Cells polyhedral_cells(const ElasticSetup& setup) {
+  return {setup, parameter(setup, kPolyhedralRows, kPolyhedralStiffness),
+          parameter(setup, kPolyhedralRows, kPolyhedralDamping)};
 }
 
 }  // namespace
@@ -40,10 +41,10 @@ const ElasticSolverInfo& elastic_polyhedral() {
       "polyhedral.md",
       true,
       {},
-      kRows,
+      kPolyhedralRows,
       [](const ElasticSetup& setup) -> Result<std::unique_ptr<ElasticSolver>> {
         if (auto problem = check_shaped(setup, {})) return *problem;
-        Cells cells = cells_of(setup);
+        Cells cells = polyhedral_cells(setup);
         if (cells.size() == 0)
           return Diagnostic{Severity::error, "analysis", "Nothing holds the analysis model together.",
                             "String springs between its nodes, or choose a grid."};
@@ -51,7 +52,7 @@ const ElasticSolverInfo& elastic_polyhedral() {
       },
       [](const ElasticSetup& setup) -> Result<LinearSystem> {
         if (auto problem = check_shape(setup, {})) return *problem;
-        return cells_of(setup).linear_system(setup);
+        return polyhedral_cells(setup).linear_system(setup);
       },
       &contact_modulus_of_springs,
       true,

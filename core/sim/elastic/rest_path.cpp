@@ -14,7 +14,7 @@ namespace {
 
 using Shape = std::vector<Vec3>;
 
-constexpr int kMostSteps = 300;
+constexpr int kMostRestSteps = 300;
 constexpr double kThere = 1e-6;  // of the elastic energy at the start
 constexpr double kShare = 0.15;  // of what is left, in a step
 
@@ -181,7 +181,7 @@ std::vector<Shape> relax(const ElasticSetup& setup, std::span<const Vec3> p, std
   Quat turn = Quat::Identity();
   path.push_back(aligned(setup, p, turn));
   Shape way;
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMostRestSteps; ++step) {
     if (!body.way(way)) return {};
     const StillBody::Place before = body.place();
     for (std::size_t i = 0; i < way.size(); ++i) body.x[i] += share * way[i];

@@ -32,6 +32,7 @@
 
 #include "core/math/rotation.h"
 #include "core/sim/elastic/linear_system.h"
+#include "core/sim/elastic/region_turns.h"
 #include "core/sim/elastic/setup_check.h"
 #include "core/sim/elastic/shape_matching_body.h"
 
@@ -46,30 +47,9 @@ constexpr int kMostRelaxed = 16;
 constexpr double kRoundOff = 1e-13;
 constexpr double kSpeedLimit = 1e6;  // m/s, of solver.h
 
-/// Newton's steps on Σ m̃ p × R q = 0 from `q`, without sines; the same as polyhedral cells have (rotation.h), in fewer operations.
-Quat turn_near(const Mat3& fit, const Quat& from) {
-  Quat r = from;
-  for (int pass = 0; pass < 6; ++pass) {
-    const Mat3 b = r.toRotationMatrix().transpose() * fit;
-    const double xx = b(1, 1) + b(2, 2), yy = b(2, 2) + b(0, 0), zz = b(0, 0) + b(1, 1);
-    const double xy = -0.5 * (b(0, 1) + b(1, 0)), yz = -0.5 * (b(1, 2) + b(2, 1)), zx = -0.5 * (b(2, 0) + b(0, 2));
-    const double c00 = yy * zz - yz * yz, c01 = zx * yz - xy * zz, c02 = xy * yz - yy * zx;
-    const double determinant = xx * c00 + xy * c01 + zx * c02;
-    if (!(xx > 0 && yy > 0 && zz > 0 && c00 > 0 && determinant > 1e-9 * xx * yy * zz)) break;
-    const double c11 = xx * zz - zx * zx, c12 = xy * zx - xx * yz, c22 = xx * yy - xy * xy, scale = -0.5 / determinant;
-    const double tx = b(1, 2) - b(2, 1), ty = b(2, 0) - b(0, 2), tz = b(0, 1) - b(1, 0);
-    const double ax = scale * (c00 * tx + c01 * ty + c02 * tz), ay = scale * (c01 * tx + c11 * ty + c12 * tz),
-                 az = scale * (c02 * tx + c12 * ty + c22 * tz);
-    const double square = ax * ax + ay * ay + az * az;
-    if (!(square < 0.25)) break;
-    const double length = 1 / std::sqrt(1 + square);
-    r = r * Quat(length, length * ax, length * ay, length * az);
-    if (square < 1e-15) {
-      r.normalize();
-      return r;
-    }
-  }
-  return polar_rotation(fit, from);
+/// Σ m̃ a (x⁰ − c⁰)ᵀ
+Mat3 about_centre(const Twelve& sums, const Vec3& centre) {
+  return Eigen::Map<const Mat3>(sums.data()) - Vec3(sums[9], sums[10], sums[11]) * centre.transpose();
 }
 
 }  // namespace
@@ -81,35 +61,40 @@ void Body::gather(const double* of_nodes, Twelve* nodes, Twelve* regions) const 
     const double x = w * a[0], y = w * a[1], z = w * a[2];
     nodes[i] << x * r[0], y * r[0], z * r[0], x * r[1], y * r[1], z * r[1], x * r[2], y * r[2], z * r[2], x, y, z;
   }
-  for (std::size_t r = 0; r < region_count(); ++r) {
-    Twelve sum = Twelve::Zero();
-    for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) sum += nodes[region_node_[k]];
-    regions[r] = sum;
-  }
+  sum_twelves({region_start_, region_node_}, nodes->data(), regions->data());
 }
 
 void Body::spread(const Twelve* regions, double* goals) const {
-  for (std::size_t i = 0; i < node_count(); ++i) {
-    Twelve sum = Twelve::Zero();
-    for (std::size_t k = node_start_[i]; k < node_start_[i + 1]; ++k) sum += regions[node_region_[k]];
-    sum *= 1.0 / static_cast<double>(node_start_[i + 1] - node_start_[i]);
-    const double x = reference_[3 * i], y = reference_[3 * i + 1], z = reference_[3 * i + 2];
-    for (int c = 0; c < 3; ++c) goals[3 * i + c] = sum[c] * x + sum[3 + c] * y + sum[6 + c] * z + sum[9 + c];
-  }
+  apply_mean_map({node_start_, node_region_}, regions->data(), reference_.data(), goals);
 }
 
 /// `room`: of a body with examples, which has weights; else null.
 void Body::turn_regions(const Twelve* fits, const double* weights, const Examples::Room* room, double* turns) const {
-  for (std::size_t r = 0; r < region_count(); ++r) {
-    const Vec3 sum(fits[r][9], fits[r][10], fits[r][11]);
-    Mat3 fit = Eigen::Map<const Mat3>(fits[r].data()) - sum * centre_of_[r].transpose();
-    if (room) room->fits[r] = fit = examples_.fit(r, fits[r], weights, *room);
-    double* const q = turns + 4 * r;
-    const Quat turn = turn_near(fit, Quat(q[0], q[1], q[2], q[3]));
-    q[0] = turn.w();
-    q[1] = turn.x();
-    q[2] = turn.y();
-    q[3] = turn.z();
+  EightTurns some;
+  for (std::size_t first = 0; first < region_count(); first += 8) {
+    const std::size_t last = std::min(first + 8, region_count()) - 1;
+    for (std::size_t l = 0; l < 8; ++l) {
+      const std::size_t r = std::min(first + l, last);
+      const Mat3 fit = room ? examples_.fit(r, fits[r], weights, *room) : about_centre(fits[r], centre_of_[r]);
+      if (room) room->fits[r] = fit;
+      for (int k = 0; k < 9; ++k) some.fit[k][l] = fit.data()[k];
+      for (std::size_t k = 0; k < 4; ++k) some.turn[k][l] = turns[4 * r + k];
+    }
+    turn_eight(some);
+    for (std::size_t l = 0; first + l <= last; ++l) {
+      double* const q = turns + 4 * (first + l);
+      if (some.found[l] > 0) {
+        for (std::size_t k = 0; k < 4; ++k) q[k] = some.turn[k][l];
+        continue;
+      }
+      Mat3 fit;
+      for (int k = 0; k < 9; ++k) fit.data()[k] = some.fit[k][l];
+      const Quat turn = polar_rotation(fit, Quat(q[0], q[1], q[2], q[3]));
+      q[0] = turn.w();
+      q[1] = turn.x();
+      q[2] = turn.y();
+      q[3] = turn.z();
+    }
   }
 }
 
@@ -276,23 +261,26 @@ double Body::energy(const double* y, const double* u, const double* v, const Twe
     held += mass_[i] * at(y, i).squaredNorm();
     swing += mass_[i] * at(v, i).squaredNorm();
   }
-  for (std::size_t r = 0; r < region_count(); ++r) {
-    const double* const q = turns + 4 * r;
-    const Mat3 m = Quat(q[0], q[1], q[2], q[3]).toRotationMatrix();
-    const Vec3 sum(fits[r][9], fits[r][10], fits[r][11]), fast(speeds[r][9], speeds[r][10], speeds[r][11]);
-    Mat3 s = Eigen::Map<const Mat3>(fits[r].data()) - sum * centre_of_[r].transpose();
-    Mat3 seen = Eigen::Map<const Mat3>(speeds[r].data()) - fast * centre_of_[r].transpose();
-    if (places) {
-      s = places->fits[r];
-      seen = examples_.fit(r, speeds[r], weights, *rates);
+  EightHeld some;
+  for (std::size_t first = 0; first < region_count(); first += 8) {
+    const std::size_t last = std::min(first + 8, region_count()) - 1;
+    for (std::size_t l = 0; l < 8; ++l) {
+      const std::size_t r = std::min(first + l, last);
+      const Mat3 s = places ? places->fits[r] : about_centre(fits[r], centre_of_[r]);
+      const Mat3 seen = places ? examples_.fit(r, speeds[r], weights, *rates) : about_centre(speeds[r], centre_of_[r]);
+      for (int k = 0; k < 9; ++k) {
+        some.fit[k][l] = s.data()[k];
+        some.speed[k][l] = seen.data()[k];
+      }
+      for (std::size_t k = 0; k < 4; ++k) some.turn[k][l] = turns[4 * r + k];
+      some.least[l] = least_held_[r];
     }
-    s = m.transpose() * s;
-    seen = m.transpose() * seen;
-    held += spread_of_[r] - sum.squaredNorm() / mass_of_[r] - 2 * s.trace();
-    const Vec3 turning = -axial(seen);
-    const Mat3 moment = s.trace() * Mat3::Identity() - 0.5 * (s + s.transpose());
-    swing -= fast.squaredNorm() / mass_of_[r];
-    if (moment.determinant() > 1e-6 * inertia_of_[r].determinant()) swing -= turning.dot(inverse3(moment) * turning);
+    hold_eight(some);
+    for (std::size_t r = first; r <= last; ++r) {
+      const Vec3 sum(fits[r][9], fits[r][10], fits[r][11]), fast(speeds[r][9], speeds[r][10], speeds[r][11]);
+      held += spread_of_[r] - sum.squaredNorm() / mass_of_[r] - 2 * some.held[r - first];
+      swing -= fast.squaredNorm() / mass_of_[r] + some.turning[r - first];
+    }
   }
   if (places) held += examples_.spread_beyond(weights) + examples_.held_back(weights);
   return kinetic + 0.5 * rate_ * held - 0.125 * alpha_ * swing;

@@ -306,7 +306,7 @@ double Body::elastic_energy(const double* y, const double* v, const double* turn
       turning += share_[i] * arm.cross(m.transpose() * (at(v, i) - fast));
     }
     Vec3 rate = Vec3::Zero();
-    const bool turns_freely = moment.determinant() > 1e-6 * inertia_of_[r].determinant();
+    const bool turns_freely = moment.determinant() > least_held_[r];
     if (turns_freely) rate = inverse3(moment) * turning;
     double held = 0, swing = rate.dot((moment - inertia) * rate);
     for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
@@ -408,6 +408,7 @@ void Body::weigh_regions() {
     mass_of_.push_back(mass);
     centre_of_.push_back(centre);
     inertia_of_.push_back(inertia);
+    least_held_.push_back(1e-6 * inertia.determinant());
     spread_of_.push_back(spread);
     const RigidDirections turns(inertia);
     Mat3 turning = Mat3::Zero();

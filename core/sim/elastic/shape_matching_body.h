@@ -97,11 +97,12 @@ class Body final : public ElasticSolver {
   std::vector<double> reference_;     // x⁰ of the rest shape about the centre of mass or the first pin, 3n
   std::vector<Vec3> start_;           // nodes of the set-up about the same
   std::vector<std::uint32_t> region_start_, region_node_, node_start_, node_region_;
-  std::vector<double> mass_of_;    // M_r
-  std::vector<Vec3> centre_of_;    // c⁰_r
-  std::vector<Mat3> inertia_of_;   // Σ m̃ (|q|² − q qᵀ)
-  std::vector<Mat3> turning_of_;   // its inverse
-  std::vector<double> spread_of_;  // Σ m̃ |q|²
+  std::vector<double> mass_of_;     // M_r
+  std::vector<Vec3> centre_of_;     // c⁰_r
+  std::vector<Mat3> inertia_of_;    // Σ m̃ (|q|² − q qᵀ)
+  std::vector<Mat3> turning_of_;    // its inverse
+  std::vector<double> spread_of_;   // Σ m̃ |q|²
+  std::vector<double> least_held_;  // of the determinant of what holds a turn: with less a region turns freely
   PinFrame pins_;
   RigidDirections directions_;
   std::vector<std::uint32_t> held_;

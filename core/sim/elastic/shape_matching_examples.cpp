@@ -10,9 +10,9 @@ namespace hazumi::shape_matching {
 
 namespace {
 
-constexpr double kFlat = 1e-9;   // of what a region spreads: it has no width there
-constexpr double kFar = 0.02;    // of a weight in a step
-constexpr double kAlike = 1e-9;  // of the largest of G: examples that are the same go by equal parts
+constexpr double kFlatRegion = 1e-9;  // of what a region spreads: it has no width there
+constexpr double kFar = 0.02;         // of a weight in a step
+constexpr double kAlike = 1e-9;       // of the largest of G: examples that are the same go by equal parts
 
 using Numbers = std::array<double, Examples::kMost>;
 
@@ -189,7 +189,7 @@ void Examples::add_example(const Regions& regions, const std::vector<Vec3>& node
       fit += share * (nodes[regions.nodes[j]] - origin - middle) * q.transpose();
       moment += share * q * q.transpose();
     }
-    const Mat3 a = fit * inverse3(moment + kFlat * moment.trace() * Mat3::Identity());
+    const Mat3 a = fit * inverse3(moment + kFlatRegion * moment.trace() * Mat3::Identity());
     const Mat3 back = polar_rotation(a, Quat::Identity()).toRotationMatrix().transpose(), s = back * a;
     stretch_[r * count_ + k] = {s(0, 0) - 1,
                                 s(1, 1) - 1,

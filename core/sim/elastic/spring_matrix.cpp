@@ -8,7 +8,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffff;
+constexpr std::uint32_t kNoEntry = 0xffffffff;
 constexpr int kMostSweeps = 1000;
 
 using spring_kernel::kBlock;
@@ -56,7 +56,7 @@ void SpringPattern::fill(double most_products) {
     row_.insert(row_.end(), column.begin(), column.end());
     start_.push_back(static_cast<std::uint32_t>(row_.size()));
   }
-  slot_.assign(ends_.size(), kNone);
+  slot_.assign(ends_.size(), kNoEntry);
   for (std::size_t e = 0; e < ends_.size(); ++e) {
     const auto [low, high] = std::minmax(ends_[e].first, ends_[e].second);
     if (held_[low] || held_[high]) continue;
@@ -70,7 +70,7 @@ void SpringPattern::plan() {
   for (std::size_t j = 0; j < n_; ++j)
     for (std::uint32_t k = start_[j]; k < start_[j + 1]; ++k) rows[row_[k]].emplace_back(k, start_[j + 1]);
   before_.assign(1, 0);
-  std::vector<std::uint32_t> slot_of(n_, kNone);
+  std::vector<std::uint32_t> slot_of(n_, kNoEntry);
   for (std::size_t j = 0; j < n_; ++j) {
     for (std::uint32_t k = start_[j]; k < start_[j + 1]; ++k) slot_of[row_[k]] = k;
     for (const auto& [at, end] : rows[j]) {
@@ -79,7 +79,7 @@ void SpringPattern::plan() {
       for (std::uint32_t k = at + 1; k < end; ++k) target_.push_back(slot_of[row_[k]]);
     }
     before_.push_back(static_cast<std::uint32_t>(at_.size()));
-    for (std::uint32_t k = start_[j]; k < start_[j + 1]; ++k) slot_of[row_[k]] = kNone;
+    for (std::uint32_t k = start_[j]; k < start_[j + 1]; ++k) slot_of[row_[k]] = kNoEntry;
   }
 }
 
@@ -120,7 +120,7 @@ void SpringMatrix::factor() {
     const auto [a, b] = p.ends_[e];
     if (!p.held_[a]) block(diagonal_, a) += stiff;
     if (!p.held_[b]) block(diagonal_, b) += stiff;
-    if (p.slot_[e] != kNone) block(below_, p.slot_[e]) -= stiff;
+    if (p.slot_[e] != kNoEntry) block(below_, p.slot_[e]) -= stiff;
   }
   spring_kernel::kernels().eliminate(view(), masses_.data());
 }

@@ -10,9 +10,9 @@ namespace hazumi {
 
 namespace {
 
-enum Parameter : std::size_t { kStiffness, kDamping };
+enum SpringsParameter : std::size_t { kSpringsStiffness, kSpringsDamping };
 
-constexpr ParameterRow kRows[] = {
+constexpr ParameterRow kSpringsRows[] = {
     {.name = "stiffness",
      .label = "Stiffness",
      .tooltip = "Times the stiffness that the springs of the analysis model have.",
@@ -28,7 +28,7 @@ constexpr ParameterRow kRows[] = {
      .fallback = 1},
 };
 
-constexpr ElasticNeeds kNeeds{.springs = true};
+constexpr ElasticNeeds kSpringsNeeds{.springs = true};
 
 }  // namespace
 
@@ -40,21 +40,23 @@ const ElasticSolverInfo& elastic_springs() {
       "Spec 5.1, with a step exact in energy",
       "springs.md",
       true,
-      kNeeds,
-      kRows,
+      kSpringsNeeds,
+      kSpringsRows,
       [](const ElasticSetup& setup) -> Result<std::unique_ptr<ElasticSolver>> {
-        if (auto problem = check_setup(setup, kNeeds)) return *problem;
-        return cell_body::Body::make(
-            setup, Cells::springs(setup, parameter(setup, kRows, kStiffness), parameter(setup, kRows, kDamping)));
+        if (auto problem = check_setup(setup, kSpringsNeeds)) return *problem;
+        return cell_body::Body::make(setup, Cells::springs(setup, parameter(setup, kSpringsRows, kSpringsStiffness),
+                                                           parameter(setup, kSpringsRows, kSpringsDamping)));
       },
       [](const ElasticSetup& setup) -> Result<LinearSystem> {
-        if (auto problem = check_shape(setup, kNeeds)) return *problem;
+        if (auto problem = check_shape(setup, kSpringsNeeds)) return *problem;
         LinearSystem system = linear_springs(setup);
-        system.stiffness *= parameter(setup, kRows, kStiffness);
-        system.damping *= parameter(setup, kRows, kDamping);
+        system.stiffness *= parameter(setup, kSpringsRows, kSpringsStiffness);
+        system.damping *= parameter(setup, kSpringsRows, kSpringsDamping);
         return system;
       },
-      [](const ElasticSetup& setup) { return parameter(setup, kRows, kStiffness) * contact_modulus_of_springs(setup); },
+      [](const ElasticSetup& setup) {
+        return parameter(setup, kSpringsRows, kSpringsStiffness) * contact_modulus_of_springs(setup);
+      },
       true,
   };
   return info;

@@ -7,7 +7,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr double kFlat = 1e-9;  // of the longest edge's cube
+constexpr double kFlatTetrahedron = 1e-9;  // of the longest edge's cube
 
 /// Corners of a box, x fastest, of which bit 0 is x: the middle one of five and its four neighbours; the other way is mirrored in x.
 constexpr std::array<std::array<std::uint32_t, 4>, 5> kFive = {
@@ -40,7 +40,7 @@ class Maker {
           std::array<std::uint32_t, 4> t;
           for (std::size_t k = 0; k < 4; ++k) t[k] = cell[corners[k] ^ mirror];
           if (six_volumes(t) < 0) std::swap(t[2], t[3]);
-          if (six_volumes(t) > kFlat * cube(t)) out.push_back({t, c, 0.5});
+          if (six_volumes(t) > kFlatTetrahedron * cube(t)) out.push_back({t, c, 0.5});
         }
     }
     return out;
@@ -52,7 +52,7 @@ class Maker {
     for (const auto& f : setup.surface) {
       if (f[0] == from || f[1] == from || f[2] == from) continue;
       const std::array<std::uint32_t, 4> t = {f[0], f[2], f[1], from};
-      const double six = six_volumes(t), flat = kFlat * cube(t);
+      const double six = six_volumes(t), flat = kFlatTetrahedron * cube(t);
       if (six < -flat) return std::nullopt;
       if (six > flat) out.push_back({t, 0, share});
     }

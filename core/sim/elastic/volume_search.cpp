@@ -10,7 +10,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr double kNear = 1, kAlong = 1;       // c₂, c₃
+constexpr double kNearWish = 1, kAlong = 1;   // c₂, c₃
 constexpr double kFirst = 1e3, kGrowth = 10;  // c₁
 constexpr int kRounds = 6, kMostEvaluations = 200000;
 constexpr double kGood = 1e-7;                      // of the volume
@@ -38,7 +38,7 @@ struct Search {
     double sum = volume_weight * off();
     for (const std::uint32_t i : free) {
       const Vec3 now = nodes[i] - wish.before[i], then = wish.moved[i] - wish.before[i];
-      sum += kNear * (nodes[i] - wish.moved[i]).norm() / length;
+      sum += kNearWish * (nodes[i] - wish.moved[i]).norm() / length;
       const double both = now.norm() * then.norm();
       if (both > 0) sum += kAlong * (1 - now.dot(then) / both);
     }
