@@ -28,8 +28,6 @@ bool is_streak(const ParticleSource& s) { return light(s) && s.look == ParticleL
 bool is_mesh(const ParticleSource& s) { return light(s) && s.look == ParticleLook::mesh; }
 bool turns(const ParticleSource& s) { return is_mesh(s) || (light(s) && s.look == ParticleLook::puff); }
 bool has_colour(const ParticleSource& s) { return light(s) && s.look != ParticleLook::mesh; }
-bool bends(const ParticleSource& s) { return light(s) && s.bends; }
-bool bends_colour(const ParticleSource& s) { return bends(s) && has_colour(s); }
 
 }  // namespace
 
@@ -158,14 +156,6 @@ std::vector<Field<ParticleSource>> source_look_rows() {
           "Their colour at birth."))),
       rows::sparse(rows::as_colour(ROW(end_colour, "End colour", "Look", "", kColour, look, has_colour,
           "Their colour at the end of their life."))),
-      rows::sparse(ROW(bends, "Through a middle", "Look", "", kNone, look, light,
-          "Growth and colour go over the life by curves through what they are at a middle, not straight from birth to end.")),
-      rows::sparse(ROW(middle, "Middle", "Look", "", (Range{0.01, 0.99, false, 0.01}), look, bends,
-          "The part of the life that is over at the middle.")),
-      rows::sparse(ROW(middle_growth, "Middle growth", "Look", "", within(0, 1000, 0.01), look, bends,
-          "How many times as large they are drawn there.")),
-      rows::sparse(rows::as_colour(ROW(middle_colour, "Middle colour", "Look", "", kColour, look, bends_colour,
-          "Their colour there."))),
       rows::sparse(ROW(colour_spread, "Colour spread", "Look", "", kPartOfOne, look, has_colour,
           "Up to this part brighter or darker.")),
       rows::sparse(ROW(hue_spread, "Hue spread", "Look", "", kPartOfOne, look, has_colour,
