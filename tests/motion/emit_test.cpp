@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/motion/check.h"
+#include "tests/sim/reference/dense.h"
 #include "tests/support/graph.h"
 #include "tests/support/particle_world.h"
 
@@ -110,16 +111,82 @@ TEST_CASE("Emit where the source is gives copies of an object, which wait there 
   CHECK(particles_of(run, world.dust).size() == 5);
   run.seconds(0.5);
   CHECK(there() == 6);
-  // Where it hits there is none: they wait until the ball has gone up, and come out of the floor never.
-  Landing hit({{"count", {}, 6}});
-  const Id other = hit.add(coin);
-  hit.change_source(hit.dust, [&](ParticleSource& s) {
+}
+
+TEST_CASE("Emit where something hits puts copies beside what was hit", "[copies][motion]") {
+  Landing world({{"count", {}, 3}});
+  Object coin = World::hard("coin", {PrimitiveShape::cylinder, Vec3(0.2, 0.04, 0.2), {16, 1, 1}}, Vec3(4, 4, 4), 0.1);
+  const Id pattern = world.add(coin);
+  world.change_source(world.dust, [&](ParticleSource& s) {
     s.gives = SourceGives::copies;
-    s.object = other.value;
+    s.object = pattern.value;
+    s.cone = 1;  // they make way for each other
   });
-  Run waits(hit);
-  waits.seconds(0.5);
-  CHECK(particles_of(waits, hit.dust).size() == 6);
+  Run run(world);
+  run.seconds(1.5);
+  CHECK(particles_of(run, world.dust).size() == 0);
+  std::size_t count = 0;
+  for (std::size_t i = run.model->bodies.own(); i < run.model->bodies.size(); ++i) {
+    const Observables seen = observe(*run.model, run.state, i);
+    count += seen.mass > 0;
+    if (seen.mass > 0) CHECK(seen.centre.y() > 0);
+  }
+  CHECK(count == 3);
+}
+
+TEST_CASE("200 random bodies that hit a wall give copies as near to it as they may be", "[copies][motion]") {
+  constexpr std::uint64_t kSeed = 281129;
+  for (std::uint64_t k = 0; k < 200; ++k) {
+    INFO("seed " << kSeed + k);
+    reference::Dice dice(kSeed + k);
+    Landing world({{"count", {}, 1}});
+    world.scene.settings.gravity.setZero();
+    world.scene.settings.seed = kSeed + k;
+    const Vec3 normal = dice.vector().normalized();
+    const PrimitiveShape shapes[] = {PrimitiveShape::sphere, PrimitiveShape::box, PrimitiveShape::capsule};
+    Primitive primitive{
+        shapes[k % 3], dice.uniform(0.05, 0.3) * Vec3(1, dice.uniform(0.5, 1), dice.uniform(0.5, 1)), {10, 6, 1}};
+    if (primitive.shape == PrimitiveShape::sphere) primitive.size = Vec3::Constant(primitive.size.x());
+    if (primitive.shape == PrimitiveShape::box) primitive.divisions = {1, 1, 1};
+    const double thick = k % 4 == 0 ? dice.uniform(0.001, 0.02) : 0;
+    const Id pattern = world.add(World::hard("bit", primitive, Vec3(40, 4, 4), 0.1));
+    for (auto& object : world.scene.objects)
+      object = object.edited([&](Object& o) {
+        if (o.name == "floor") {
+          o.transform.rotation = Quat::FromTwoVectors(Vec3::UnitY(), normal);
+          o.contact.thickness = thick;
+        }
+        if (o.id != world.ball) return;
+        o.transform.position = 0.25 * normal;
+        o.body.velocity = -3 * normal;
+        o.material.substance.restitution = 1;
+      });
+    world.change_source(world.dust, [&](ParticleSource& s) {
+      s.gives = SourceGives::copies;
+      s.object = pattern.value;
+      s.speed = s.whirl = 0;
+      s.scale_spread = 0;
+    });
+    Run run(world);
+    const std::size_t first = run.model->bodies.own();
+    std::size_t born = 0;
+    for (int step = 0; step < 240 && born == 0; ++step) {
+      run.step();
+      for (std::size_t i = first; i < run.model->bodies.size(); ++i)
+        if (observe(*run.model, run.state, i).mass > 0) born = i;
+    }
+    REQUIRE(born > 0);
+    const hazumi::Body& body = run.model->bodies[born];
+    const Pose pose = body.pose(run.state.bodies[born].values);
+    double least = 1e9;
+    if (primitive.shape == PrimitiveShape::sphere)
+      least = pose.position.dot(normal) - body.proxy.radius;
+    else
+      for (const Vec3& x : body.mesh->positions)
+        least = std::min(least, (pose * Vec3(x - body.mesh_origin)).dot(normal));
+    CHECK(least > thick);
+    CHECK(least < 2 * thick + 0.01);
+  }
 }
 
 }  // namespace emit_test

@@ -42,6 +42,13 @@ struct Yard : ParticleWorld {
       f.gust = 2;
       f.rotation = Quat(Eigen::AngleAxisd(-1.2, Vec3::UnitZ()));
     });
+    // Under the fountain drops come up again, and what comes out of it is half in it.
+    field(FieldKind::water, [](ForceField& f) {
+      f.position = Vec3(1.5, 0.22, 0);
+      f.shape = FieldShape::box;
+      f.size = Vec3(1, 1, 1);
+      f.falloff = 0.3;
+    });
     drops = source([](ParticleSource& s) {
       s.rate = 0;
       s.cone = 1.2;
@@ -282,8 +289,16 @@ TEST_CASE("Random edits of sources: what is kept is what a fresh run has", "[par
         if (!scene.tracks.empty()) next = without(next, pick(scene.tracks, dice)->id);
         break;
       default:
-        next = with_source(next, source->id,
-                           [&](ParticleSource& s) { change_some_field(particle_source_fields(), s, dice, what); });
+        next = with_source(next, source->id, [&](ParticleSource& s) {
+          if (dice.below(4) == 0 && change_some_list(s, dice, what)) return;
+          if (dice.below(4) == 0) {
+            what = "keys over the life";
+            s.size_keys = {{0.2 + 0.5 * dice.unit(), 2 * dice.unit()}, {0.8, 1}};
+            s.opacity_keys = {{dice.unit(), dice.unit()}};
+            return;
+          }
+          change_some_field(particle_source_fields(), s, dice, what);
+        });
     }
     INFO("seed " << kSeed << ", edit " << i << ": " << what);
     if (has_error(validate(next))) continue;
