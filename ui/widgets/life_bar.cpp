@@ -242,6 +242,11 @@ void LifeBar::mouseDoubleClickEvent(QMouseEvent* event) {
   if (!key) emit added(age_at(event->position()), value_at(event->position()));
 }
 
+void LifeBar::leaveEvent(QEvent*) {
+  under_.reset();
+  update();
+}
+
 void LifeBar::contextMenuEvent(QContextMenuEvent* event) {
   const auto key = event->reason() == QContextMenuEvent::Keyboard ? selected_ : key_at(event->pos());
   QMenu menu(this);

@@ -1,7 +1,7 @@
 // The lists of a scene that the field table (scene/values/fields.h) has no rows for: metaballs of a group, nodes and
 // springs of a strung truss, bones, painted weights, analysis models kept beside the present one, materials
 // of parts. One description of each drives the file format, schema and docs, validation, the diff and the signature.
-//
+// Length: the format of each sort of row and the description of each list, which are read together.
 // Entries are of two sorts: things with a field table of their own (metaballs, bones …), and short rows of
 // numbers (nodes, springs …), which have columns.
 #pragma once

@@ -222,6 +222,7 @@ void put_beside(const Model& model, const State& state, const CopyBirths& b, con
   }
   if (largest == 0) return;
   const double free = kFree * static_cast<const CopyBody&>(model.bodies[largest]).across;
+  const double level = burst.place.dot(burst.axis) + burst.thickness + 0.5 * reach;  // over it is what hits
   Vec3 place(p.x[i], p.y[i], p.z[i]);
   double out = std::max(0.0, reach + burst.thickness + free - (place - burst.place).dot(burst.axis));
   std::vector<double> values;
@@ -231,7 +232,7 @@ void put_beside(const Model& model, const State& state, const CopyBirths& b, con
     p.y[i] = place.y();
     p.z[i] = place.z();
     bear(model, largest, b, p, i, values);
-    const double in = room.out_along(largest, values, burst.axis);
+    const double in = room.out_along(largest, values, burst.axis, level);
     out = in > 0 ? in + free : 0;
   }
 }

@@ -141,14 +141,14 @@ bool CopyRoom::has(std::uint32_t body, std::span<const double> values) {
   return true;
 }
 
-double CopyRoom::out_along(std::uint32_t body, std::span<const double> values, const Vec3& way) {
+double CopyRoom::out_along(std::uint32_t body, std::span<const double> values, const Vec3& way, double level) {
   constexpr double kPushes = 0.5;  // of a normal, along the way
   if (model_.bodies[body].proxy.shape == ContactShape::none) return 0;
   find(body, values);
   double out = 0;
   for (const Contact& c : contacts_) {
     const double along = (c.body_a == body ? c.normal : Vec3(-c.normal)).dot(way);
-    if (c.gap < 0 && along > kPushes) out = std::max(out, -c.gap / along);
+    if (c.gap < 0 && along > kPushes && c.point.dot(way) < level) out = std::max(out, -c.gap / along);
   }
   return out;
 }

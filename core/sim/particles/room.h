@@ -20,8 +20,9 @@ class CopyRoom {
   CopyRoom(const Model& model, const State& state, double time) : model_(model), state_(state), time_(time) {}
   /// Whether the body has room in that state of it.
   bool has(std::uint32_t body, std::span<const double> values);
-  /// m, how far it would have to go along `way`, unit, to be free of what it overlaps that pushes it there; 0: of nothing.
-  double out_along(std::uint32_t body, std::span<const double> values, const Vec3& way);
+  /// m, how far it would have to go along `way`, unit, to be free of what it overlaps below `level` (m along it) and what pushes it there; 0: of
+  /// nothing.
+  double out_along(std::uint32_t body, std::span<const double> values, const Vec3& way, double level);
   /// It is there from now on.
   void take(std::uint32_t body);
 
