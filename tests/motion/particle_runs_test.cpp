@@ -42,13 +42,6 @@ struct Yard : ParticleWorld {
       f.gust = 2;
       f.rotation = Quat(Eigen::AngleAxisd(-1.2, Vec3::UnitZ()));
     });
-    // Under the fountain drops come up again, and what comes out of it is half in it.
-    field(FieldKind::water, [](ForceField& f) {
-      f.position = Vec3(1.5, 0.22, 0);
-      f.shape = FieldShape::box;
-      f.size = Vec3(1, 1, 1);
-      f.falloff = 0.3;
-    });
     drops = source([](ParticleSource& s) {
       s.rate = 0;
       s.cone = 1.2;
@@ -83,6 +76,13 @@ struct Yard : ParticleWorld {
       s.burst = 100;
       s.burst_period = 0.11;
       s.collides = true;
+    });
+    // Under the fountain drops come up again, and what comes out of it is half in it.
+    field(FieldKind::water, [](ForceField& f) {
+      f.position = Vec3(1.5, 0.22, 0);
+      f.shape = FieldShape::box;
+      f.size = Vec3(1, 1, 1);
+      f.falloff = 0.3;
     });
   }
 };
