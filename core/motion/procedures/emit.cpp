@@ -1,6 +1,6 @@
 // Gives particles of a source at once, where it is, or where it hit something: a splash, dust, sparks. The source's own place does not count: it
 // is put there, its axis along the normal, which points from what was hit to it; of nothing hit upwards, against gravity. Or it is where it is.
-// Copies of an object are put beside what was hit (sim/particles/copies.h), and wait there until what hits it has made room.
+// Copies of an object are put beside what was hit and what hits it (sim/particles/copies.h).
 #include "core/motion/sight.h"
 
 namespace hazumi {

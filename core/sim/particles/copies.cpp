@@ -21,7 +21,7 @@ namespace {
 enum : std::size_t { kThere = kRigidStateSize, kBirth, kEnd, kNumber, kCopyStateSize };
 
 /// Of (seed, source, number of the birth), beside those of particles.
-enum class CopyDraw : std::uint64_t { turn_a = 0x636f7079, turn_b, turn_c, spin_a, spin_b, spin, scale };
+enum class CopyDraw : std::uint64_t { turn_a = 0x636f7079, turn_b, turn_c, spin_a, spin_b, spin, scale, aside };
 
 double draw(const ParticleDice& dice, std::uint64_t number, CopyDraw what) {
   return dice.draw(number, static_cast<ParticleDraw>(what));
@@ -206,6 +206,34 @@ void bear(const Model& model, std::uint32_t slot, const CopyBirths& b, const Par
 
 }  // namespace
 
+namespace {
+
+void put(const Vec3& place, std::size_t i, ParticleMemory& p) {
+  p.x[i] = place.x();
+  p.y[i] = place.y();
+  p.z[i] = place.z();
+}
+
+/// To the nearest place across the axis, of some in all directions, where there is room; there is none: it stays where it is.
+void go_aside(const Model& model, std::uint32_t slot, const CopyBirths& b, const Vec3& axis, std::size_t i,
+              ParticleMemory& p, CopyRoom& room) {
+  constexpr int kRounds = 16, kWays = 8;
+  const Vec3 place(p.x[i], p.y[i], p.z[i]), side = axis.unitOrthogonal(), across = axis.cross(side);
+  const double step = 0.5 * static_cast<const CopyBody&>(model.bodies[slot]).across;
+  const double begin = 2 * kPi * draw(b.dice, p.number[i], CopyDraw::aside);
+  std::vector<double> values;
+  for (int round = 0; round <= kRounds; ++round)
+    for (int way = 0; way < (round == 0 ? 1 : kWays); ++way) {
+      const double angle = begin + 2 * kPi * way / kWays;
+      put(place + round * step * (std::cos(angle) * side + std::sin(angle) * across), i, p);
+      bear(model, slot, b, p, i, values);
+      if (room.has(slot, values)) return;
+    }
+  put(place, i, p);
+}
+
+}  // namespace
+
 void put_beside(const Model& model, const State& state, const CopyBirths& b, const ParticleBurst& burst, std::size_t i,
                 ParticleMemory& p, CopyRoom& room) {
   constexpr double kFree = 1e-3;  // of the copy's size, from what it must not overlap
@@ -228,13 +256,12 @@ void put_beside(const Model& model, const State& state, const CopyBirths& b, con
   std::vector<double> values;
   for (int k = 0; k <= kTries && out > 0; ++k) {
     place += out * burst.axis;
-    p.x[i] = place.x();
-    p.y[i] = place.y();
-    p.z[i] = place.z();
+    put(place, i, p);
     bear(model, largest, b, p, i, values);
     const double in = room.out_along(largest, values, burst.axis, level);
     out = in > 0 ? in + free : 0;
   }
+  go_aside(model, largest, b, burst.axis, i, p, room);
 }
 
 void wake_copies(const Model& model, const CopyBirths& births, State& state, ParticleMemory& waiting, CopyRoom& room,

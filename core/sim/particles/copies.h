@@ -6,7 +6,8 @@
 //           on it is a body like all others. It takes the first body that is not there.
 // Room      a copy that would overlap something as the sub-step ends, or be inside it, waits, and looks again as each later one ends, where the source
 //           is then (of an event: where that was). Nothing is pushed apart, so that a birth gives no energy but that of the copy.
-// Beside    what an event gives where something was hit is put out along the normal until the copy is free of the plane there.
+// Beside    what an event gives where something was hit is put out along the normal until the copy is free of the plane there, then aside along the
+//           plane, away from what hits, as far as it has to go to have room.
 // End       a body is not there any more, and what contacts remember of it goes; what slept on it wakes. Another birth may take it from the
 //           next sub-step on.
 // State     of a body in BodyState::values behind those of a rigid one (CopyLife); of those that wait in ParticleMemory of the source.
@@ -72,7 +73,7 @@ struct CopyBirths {
   std::span<const NumberTold> told = {};  ///< by motions, to fields
 };
 /// Puts particle `at`, which waits, beside the surface that the burst is about: on from the plane there until what is behind it lets go of it, since
-/// what hits is found some way on.
+/// what hits is found some way on; and aside of what hits.
 void put_beside(const Model& model, const State& state, const CopyBirths& births, const ParticleBurst& burst,
                 std::size_t at, ParticleMemory& waiting, CopyRoom& room);
 /// Those that have room become bodies; the others stay in `waiting`.
