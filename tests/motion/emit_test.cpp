@@ -168,9 +168,12 @@ TEST_CASE("What lies where it has landed gives copies beside itself", "[copies][
   CHECK(particles_of(run, world.dust).size() == 0);
 }
 
-TEST_CASE("200 random bodies that hit a wall give copies as near to it as they may be", "[copies][motion]") {
-  constexpr std::uint64_t kSeed = 281129;
-  for (std::uint64_t k = 0; k < 200; ++k) {
+namespace {
+
+constexpr std::uint64_t kSeed = 281129;
+
+void check_hits(std::uint64_t first, std::uint64_t count) {
+  for (std::uint64_t k = first; k < first + count; ++k) {
     INFO("seed " << kSeed + k);
     reference::Dice dice(kSeed + k);
     Landing world({{"count", {}, 1}});
@@ -202,12 +205,12 @@ TEST_CASE("200 random bodies that hit a wall give copies as near to it as they m
       s.scale_spread = 0;
     });
     Run run(world);
-    const std::size_t first = run.model->bodies.own();
+    const std::size_t own = run.model->bodies.own();
     std::size_t born = 0;
     int since = 0;  // the hit: it does not wait for the ball to go
     for (int step = 0; step < 240 && born == 0; ++step) {
       run.step();
-      for (std::size_t i = first; i < run.model->bodies.size(); ++i)
+      for (std::size_t i = own; i < run.model->bodies.size(); ++i)
         if (observe(*run.model, run.state, i).mass > 0) born = i;
       since += run.events.empty() ? 0 : 1;
     }
@@ -225,5 +228,13 @@ TEST_CASE("200 random bodies that hit a wall give copies as near to it as they m
     CHECK(least < 2 * thick + 0.01);
   }
 }
+
+}  // namespace
+
+TEST_CASE("200 random bodies that hit a wall give copies as near to it as they may be", "[copies][motion]") {
+  check_hits(0, 200);
+}
+
+TEST_CASE("5,000 random bodies that hit a wall", "[.long]") { check_hits(1000, 5000); }
 
 }  // namespace emit_test

@@ -178,6 +178,13 @@ TEST_CASE("An edit of a source drops the frames from the first that it changes",
   CHECK(first_frame(scene, changed(yard.smoke, [](ParticleSource& s) { s.name = "Steam"; })) == kNoFrame);
   CHECK(first_frame(scene, changed(yard.smoke, [](ParticleSource& s) { s.end_colour = Vec3(1, 0, 0); })) == kNoFrame);
   CHECK(first_frame(scene, changed(yard.smoke, [](ParticleSource& s) { s.bounce = 0.9; })) == kNoFrame);
+  const Scene drawn = changed(yard.smoke, [](ParticleSource& s) {
+    s.size_keys = {{0.3, 2}, {0.6, 1}};
+    s.colour_keys = {{0.5, Vec3(1, 0, 0)}};
+    s.opacity_keys = {{0, 0}, {0.2, 1}};
+  });
+  CHECK(first_frame(scene, drawn) == kNoFrame);
+  CHECK(diff(scene, drawn, {}).objects == std::vector<Id>{yard.smoke});
   CHECK(first_frame(scene, without(scene, yard.smoke)) == 0);
   // What they meet collides no more.
   const auto untouched = [](Object& o) { o.contact.enabled = false; };

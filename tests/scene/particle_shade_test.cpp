@@ -73,9 +73,10 @@ void check_curve(const std::vector<std::pair<double, double>>& knots, const std:
 
 }  // namespace
 
-TEST_CASE("Over its life a particle goes through all of its keys, without overshoot and without a kink",
-          "[particles]") {
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+namespace {
+
+void check_lives(std::uint64_t first, std::uint64_t count) {
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);
     const ParticleSource s = random_life(seed);
     std::vector<std::pair<double, double>> knots = {{0, 1}};
@@ -103,6 +104,15 @@ TEST_CASE("Over its life a particle goes through all of its keys, without oversh
     CHECK((shade.colour.cast<double>() - colour_over_life(s, 0.37f)).norm() < 1e-6);
   }
 }
+
+}  // namespace
+
+TEST_CASE("Over its life a particle goes through all of its keys, without overshoot and without a kink",
+          "[particles]") {
+  check_lives(0, 200);
+}
+
+TEST_CASE("20,000 random lives of particles", "[.long]") { check_lives(1000, 20000); }
 
 TEST_CASE("A source of an earlier version with a middle has a key there, and looks the same to the bit",
           "[particles][files]") {

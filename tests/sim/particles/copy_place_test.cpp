@@ -190,9 +190,12 @@ TEST_CASE("A box and a soft body have an inside, and a copy round something has 
   CHECK(born(Vec3(0, 5, 0)) == 1);
 }
 
-TEST_CASE("200 random places are inside a closed surface or not, as its solid angle says", "[particles][copies]") {
-  constexpr std::uint64_t kSeed = 281128;
-  for (std::uint64_t k = 0; k < 200; ++k) {
+namespace {
+
+constexpr std::uint64_t kSeed = 281128;
+
+void check_places(std::uint64_t first, std::uint64_t count) {
+  for (std::uint64_t k = first; k < first + count; ++k) {
     reference::Dice dice(kSeed + k);
     const PrimitiveShape shapes[] = {PrimitiveShape::sphere, PrimitiveShape::torus, PrimitiveShape::cylinder,
                                      PrimitiveShape::cone, PrimitiveShape::box};
@@ -239,5 +242,13 @@ TEST_CASE("200 random places are inside a closed surface or not, as its solid an
     }
   }
 }
+
+}  // namespace
+
+TEST_CASE("200 random closed surfaces have inside what their solid angle says", "[particles][copies]") {
+  check_places(0, 200);
+}
+
+TEST_CASE("10,000 random closed surfaces", "[.long]") { check_places(1000, 10000); }
 
 }  // namespace copy_place_test

@@ -107,9 +107,12 @@ TEST_CASE("What is as heavy as water stays where it is, and without gravity noth
   CHECK(particles_of(space, weightless).y[0] == Approx(-50).margin(1e-12));
 }
 
-TEST_CASE("200 random balls float as deep as Archimedes says, to 1 %", "[particles][water]") {
-  constexpr std::uint64_t kSeed = 281127;
-  reference::Dice dice(kSeed);
+namespace {
+
+constexpr std::uint64_t kSeed = 281127;
+
+void check_floating(std::uint64_t seed) {
+  reference::Dice dice(seed);
   WaterWorld world(10);
   struct Ball {
     Id id;
@@ -129,7 +132,7 @@ TEST_CASE("200 random balls float as deep as Archimedes says, to 1 %", "[particl
   run.seconds(30);
   double worst = 0;
   for (const Ball& ball : balls) {
-    INFO("seed " << kSeed << ", size " << ball.size << ", density " << ball.part << " of water");
+    INFO("seed " << seed << ", size " << ball.size << ", density " << ball.part << " of water");
     const double depth = -particles_of(run, ball.id).y[0];
     worst = std::max(worst, std::abs(depth - floating_depth(ball.size, ball.part)) / ball.size);
     CHECK(immersed_part_of_ball(0.5 * ball.size, depth) == Approx(ball.part).epsilon(0.01));
@@ -137,6 +140,14 @@ TEST_CASE("200 random balls float as deep as Archimedes says, to 1 %", "[particl
     CHECK(std::abs(particles_of(run, ball.id).v[0]) < 1e-3);
   }
   CHECK(worst < 0.01);
+}
+
+}  // namespace
+
+TEST_CASE("200 random balls float as deep as Archimedes says, to 1 %", "[particles][water]") { check_floating(kSeed); }
+
+TEST_CASE("4,000 random balls that float", "[.long]") {
+  for (std::uint64_t k = 1; k <= 20; ++k) check_floating(kSeed + k);
 }
 
 TEST_CASE("A ball without drag swings for ever in the water, and none is too small or too light for the sub-step",
