@@ -9,7 +9,8 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kHalvings = 60;
+constexpr int kRounds = 60;
+constexpr double kNear = 1e-13;  // of the lengths at hand: as near to the root as makes no difference
 
 /// The upward part of what accelerates a ball of which a part is below.
 struct Rise {
@@ -46,24 +47,48 @@ Mean mean_over(const Rise& rise, double from, double to) {
 
 }  // namespace
 
+namespace {
+
+/// Mean over the way to where the ball is at the end of it, z⁺ + h²/2 ā(z, z⁺) = `free`: by false position (Illinois), whose ends hold the root.
+Mean mean_to_end(const Rise& rise, double start, double free, double way) {
+  const double none = rise.of_part(0), all = rise.of_part(1);
+  double low = free - way * std::max(none, all), high = free - way * std::min(none, all);
+  if (std::max(start, high) <= -rise.radius) return {none, 0};
+  if (std::min(start, low) >= rise.radius) return {all, 1};
+  const double near = kNear * (rise.radius + std::abs(free) + std::abs(start));
+  Mean mean = mean_over(rise, start, low);
+  double under = low + way * mean.rise - free, over = high + way * mean_over(rise, start, high).rise - free;
+  int side = 0;
+  for (int k = 0; k < kRounds && high - low > near && under < 0 && over > 0; ++k) {
+    const double z = std::clamp(low + under / (under - over) * (high - low), low, high);
+    mean = mean_over(rise, start, z);
+    const double off = z + way * mean.rise - free;
+    if (std::abs(off) <= near) break;
+    if (off < 0) {
+      low = z;
+      under = off;
+      if (side < 0) over *= 0.5;
+      side = -1;
+    } else {
+      high = z;
+      over = off;
+      if (side > 0) under *= 0.5;
+      side = 1;
+    }
+  }
+  return mean;
+}
+
+}  // namespace
+
 double immerse(const Floating& ball, const Water& water, const Vec3& gravity, Vec3& pull, double& added) {
   const double volume = 4.0 / 3 * kPi * ball.radius * ball.radius * ball.radius;
   const double in = water.weight * water.density * volume;  // kg of water in place of the whole of it
   const double mass = ball.mass + added, h = ball.h, rising = ball.velocity.dot(water.up);
   const Rise rise{mass, pull.dot(water.up), -in * gravity.dot(water.up), 0.5 * in, ball.radius};
   const double start = water.depth(ball.middle) + 0.5 * h * rising, free = start - h * rising, way = 0.5 * h * h;
-  const double none = rise.of_part(0), all = rise.of_part(1);
-  double low = free - way * std::max(none, all), high = free - way * std::min(none, all);
-  if (std::max(start, high) <= -ball.radius) return 0;
-  Mean mean{all, 1};
-  if (std::min(start, low) < ball.radius) {
-    for (int k = 0; k < kHalvings; ++k) {
-      const double middle = low + 0.5 * (high - low);
-      if (middle == low || middle == high) break;
-      (middle + way * mean_over(rise, start, middle).rise > free ? high : low) = middle;
-    }
-    mean = mean_over(rise, start, low + 0.5 * (high - low));
-  }
+  const Mean mean = mean_to_end(rise, start, free, way);
+  if (!(mean.part > 0)) return 0;
   pull = (mass * pull - in * mean.part * gravity) / (mass + 0.5 * in * mean.part);
   pull += (mean.rise - pull.dot(water.up)) * water.up;
   added += 0.5 * in * mean.part;
