@@ -110,21 +110,32 @@ void add_particles(const Model& model, const State& state, Frame& frame, Executo
 }
 
 /// Of what add_particles() has put into the frame.
-std::shared_ptr<const FrameSources> frame_sources(const Model& model, const State& state, const Frame& frame) {
+std::shared_ptr<const FrameSources> frame_sources(const Model& model, const State& state, const Frame& frame,
+                                                  Executor& executor) {
   if (frame.particles.empty()) return nullptr;
+  struct Part {
+    double sum = 0, most = 0;  // of speeds, of their squares
+  };
   FrameSources all;
+  std::vector<Part> parts;
   for (std::size_t s = 0; s < frame.particles.size(); ++s) {
     const ParticleBlock& block = frame.particles[s];
     FrameSource source{block.id, static_cast<int>(block.numbers.size())};
     if (model.particles->copies(s).count > 0) source.waiting = static_cast<int>(state.particles[s].size());
-    double sum = 0, most = 0;
-    for (const Vec3f& velocity : block.velocities) {
-      const double square = velocity.cast<double>().squaredNorm();
-      sum += std::sqrt(square);
-      most = std::max(most, square);
-    }
-    if (source.alive > 0) source.speed = static_cast<float>(sum / source.alive);
-    source.fastest = static_cast<float>(std::sqrt(most));
+    parts.assign(block.velocities.size() / kParticlesInBlock + 1, {});
+    executor.blocks(block.velocities.size(), kParticlesInBlock, [&](std::size_t first, std::size_t end) {
+      Part part;
+      for (std::size_t i = first; i < end; ++i) {
+        const double square = block.velocities[i].cast<double>().squaredNorm();
+        part.sum += std::sqrt(square);
+        part.most = std::max(part.most, square);
+      }
+      parts[first / kParticlesInBlock] = part;
+    });
+    Part whole;
+    for (const Part& part : parts) whole = {whole.sum + part.sum, std::max(whole.most, part.most)};
+    if (source.alive > 0) source.speed = static_cast<float>(whole.sum / source.alive);
+    source.fastest = static_cast<float>(std::sqrt(whole.most));
     all.push_back(source);
   }
   return std::make_shared<const FrameSources>(std::move(all));
@@ -170,7 +181,7 @@ Frame make_frame(const Model& model, const State& state, int index, Executor& ex
   frame.looks = frame_looks(model, state);
   frame.cues = frame_cues(state);
   add_particles(model, state, frame, executor);
-  frame.sources = frame_sources(model, state, frame);
+  frame.sources = frame_sources(model, state, frame, executor);
   return frame;
 }
 

@@ -224,8 +224,9 @@ void check_hits(std::uint64_t first, std::uint64_t count) {
     else
       for (const Vec3& x : body.mesh->positions)
         least = std::min(least, (pose * Vec3(x - body.mesh_origin)).dot(normal));
-    CHECK(least > thick);
-    CHECK(least < 2 * thick + 0.01);
+    // Of many contacts with a thick wall few stay, and the deepest need not be among them (contact/thin.h).
+    CHECK(least > thick - (thick > 0 ? 1e-3 * primitive.size.maxCoeff() : 0));
+    CHECK(least < thick + 0.01);
   }
 }
 

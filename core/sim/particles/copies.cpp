@@ -252,7 +252,7 @@ void put_beside(const Model& model, const State& state, const CopyBirths& b, con
   const double free = kFree * static_cast<const CopyBody&>(model.bodies[largest]).across;
   const double level = burst.place.dot(burst.axis) + burst.thickness + 0.5 * reach;  // over it is what hits
   Vec3 place(p.x[i], p.y[i], p.z[i]);
-  double out = std::max(0.0, reach + burst.thickness + free - (place - burst.place).dot(burst.axis));
+  double out = std::max(0.0, reach + std::min(0.0, burst.thickness) + free - (place - burst.place).dot(burst.axis));
   std::vector<double> values;
   for (int k = 0; k <= kTries && out > 0; ++k) {
     place += out * burst.axis;
