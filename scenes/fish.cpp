@@ -211,6 +211,7 @@ Scene thrown_back() {
   ParticleSource drops = make_ready_sources(b.scene, ReadySource::splash, Vec3(0, kLevel, 0), {}).back();
   drops.id = next_id(b.scene);
   drops.name = "Drops";
+  drops.cone = 0.55;
   drops.rate = 0;
   drops.collides = false;
   b.scene.particles.emplace_back(drops);

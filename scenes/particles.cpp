@@ -10,10 +10,27 @@ namespace {
 
 const Vec3 kStone(0.62, 0.60, 0.56), kBrick(0.58, 0.28, 0.20), kBark(0.40, 0.29, 0.20);
 
+/// As the scenes were made, whatever ready-made sources are like now.
+void keep_angles(ParticleSource& source) {
+  struct Angles {
+    std::string_view name;
+    double cone, spin;
+  };
+  constexpr Angles kAll[] = {{"Fountain", 0.14, 3},     {"Smoke", 0.25, 0.6},   {"Snow", 0.3, 3},
+                             {"Blast smoke", 0.8, 0.6}, {"Blast fire", 0.5, 3}, {"Blast sparks", 0.6, 3},
+                             {"Splash", 0.55, 3},       {"Dust", 0.9, 0.6}};
+  for (const Angles& one : kAll) {
+    if (!source.name.starts_with(one.name)) continue;
+    source.cone = one.cone;
+    source.spin = one.spin;
+  }
+}
+
 /// The last of them; those of one kind that are several come together.
 ParticleSource& last(Builder& b, std::vector<ParticleSource>& made, ReadySource kind, const Vec3& place,
                      Id carrier = {}) {
   made = make_ready_sources(b.scene, kind, place, carrier);
+  for (ParticleSource& one : made) keep_angles(one);
   return made.back();
 }
 
@@ -303,16 +320,13 @@ Scene boat() {
     foam.speed = 0.25;
     foam.cone = 1.5;
     foam.inherit = 0;
-    foam.gravity = 0;
     foam.linear = 1.2;
     foam.collides = false;
     foam.look = ParticleLook::disc;
     foam.size = 0.07;
     foam.growth = 3;
-    foam.bends = true;
-    foam.middle = 0.25;
-    foam.middle_growth = 2.2;
-    foam.middle_colour = Vec3(0.80, 0.92, 0.97);
+    foam.size_keys = {{0.25, 2.2}};
+    foam.colour_keys = {{0.25, Vec3(0.80, 0.92, 0.97)}};
     foam.end_colour = Vec3(0.45, 0.66, 0.76);
     foam.life = 3.2;
     foam.opacity = 0.5;

@@ -46,8 +46,9 @@ std::size_t Frame::memory_use() const {
              block.rotations.capacity() * sizeof(Eigen::Quaternionf);
   return bytes + contacts.capacity() * sizeof(FrameContact) + (joints ? joints->capacity() * sizeof(FrameJoint) : 0) +
          (examples ? examples->capacity() * sizeof(FrameExample) : 0) +
-         (bodies ? bodies->capacity() * sizeof(FrameBody) : 0) + (looks ? looks->capacity() * sizeof(FrameLook) : 0) +
-         (cues ? cues->capacity() * sizeof(FrameCue) : 0);
+         (bodies ? bodies->capacity() * sizeof(FrameBody) : 0) +
+         (sources ? sources->capacity() * sizeof(FrameSource) : 0) +
+         (looks ? looks->capacity() * sizeof(FrameLook) : 0) + (cues ? cues->capacity() * sizeof(FrameCue) : 0);
 }
 
 }  // namespace hazumi

@@ -100,6 +100,16 @@ struct FrameBody {
 
 using FrameBodies = std::vector<FrameBody>;
 
+/// How many a source has in a frame, and how fast they are.
+struct FrameSource {
+  Id source;
+  int alive = 0;
+  int waiting = 0;               ///< copies that have no room yet
+  float speed = 0, fastest = 0;  ///< m/s, mean and greatest; of none 0
+};
+
+using FrameSources = std::vector<FrameSource>;
+
 /// How an object is seen, where something in the run says so (procedures of motion graphs).
 struct FrameLook {
   Id object;
@@ -138,6 +148,8 @@ struct Frame {
   std::shared_ptr<const FrameExamples> examples;
   /// Ascending id, of what moves and is there. Stays in memory, too. Null: nothing moves.
   std::shared_ptr<const FrameBodies> bodies;
+  /// Ascending id, of all sources. Stays in memory, too. Null: there are none.
+  std::shared_ptr<const FrameSources> sources;
   /// Ascending id. Stays in memory, too. Null: everything is seen as the scene says.
   std::shared_ptr<const FrameLooks> looks;
   /// All since the beginning of the run, in order of their time. Stays in memory, too. Null: none.

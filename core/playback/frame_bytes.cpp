@@ -173,6 +173,7 @@ SharedParts shared_parts(const Frame& frame) {
   shared.joints = frame.joints;
   shared.examples = frame.examples;
   shared.bodies = frame.bodies;
+  shared.sources = frame.sources;
   shared.looks = frame.looks;
   shared.cues = frame.cues;
   shared.shapes = frame.shapes;
@@ -180,11 +181,12 @@ SharedParts shared_parts(const Frame& frame) {
 }
 
 std::vector<std::byte> frame_bytes(const Frame& frame) {
-  const auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, bodies, looks,
-               cues, shapes] = frame;
+  const auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, bodies, sources,
+               looks, cues, shapes] = frame;
   (void)joints;  // shared
   (void)examples;
   (void)bodies;
+  (void)sources;
   (void)looks;
   (void)cues;
   (void)shapes;
@@ -212,8 +214,8 @@ FramePtr frame_from_bytes(std::span<const std::byte> bytes, const SharedParts& s
   if (checksum(bytes) != hash) return nullptr;
   auto frame = std::make_shared<Frame>();
   BytesIn reader(bytes);
-  auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, bodies, looks, cues,
-         shapes] = *frame;
+  auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, bodies, sources,
+         looks, cues, shapes] = *frame;
   reader.one(index);
   reader.one(state_hash);
   reader.count(objects, 1);
@@ -231,6 +233,7 @@ FramePtr frame_from_bytes(std::span<const std::byte> bytes, const SharedParts& s
   joints = shared.joints;
   examples = shared.examples;
   bodies = shared.bodies;
+  sources = shared.sources;
   looks = shared.looks;
   cues = shared.cues;
   shapes = shared.shapes;

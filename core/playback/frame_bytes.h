@@ -16,6 +16,7 @@ struct SharedParts {
   std::shared_ptr<const FrameJoints> joints;
   std::shared_ptr<const FrameExamples> examples;
   std::shared_ptr<const FrameBodies> bodies;
+  std::shared_ptr<const FrameSources> sources;
   std::shared_ptr<const FrameLooks> looks;
   std::shared_ptr<const FrameCues> cues;
   std::shared_ptr<const std::vector<CollisionShape>> shapes;

@@ -67,6 +67,7 @@ class FrameStore {
   std::shared_ptr<const FrameJoints> joints(const StoredFrame& frame) const;
   std::shared_ptr<const FrameExamples> examples(const StoredFrame& frame) const;  ///< the same
   std::shared_ptr<const FrameBodies> bodies(const StoredFrame& frame) const;      ///< the same
+  std::shared_ptr<const FrameSources> sources(const StoredFrame& frame) const;    ///< the same
   std::shared_ptr<const FrameCues> cues(const StoredFrame& frame) const;          ///< the same
   /// On the disk, and cannot be read any more.
   bool lost(const StoredFrame& frame) const;

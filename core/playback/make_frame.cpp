@@ -1,5 +1,8 @@
 // State → frame: poses of object frames, and for flexible bodies the display vertices by the mapping (spec 1.6). What is carried
 // comes last: it is where its carrier is (sim/carried.h); and behind it skins.
+#include <algorithm>
+#include <cmath>
+
 #include "core/playback/simulator.h"
 #include "core/playback/skins.h"
 #include "core/sim/body/rigid_values.h"
@@ -106,6 +109,38 @@ void add_particles(const Model& model, const State& state, Frame& frame, Executo
   }
 }
 
+/// Of what add_particles() has put into the frame.
+std::shared_ptr<const FrameSources> frame_sources(const Model& model, const State& state, const Frame& frame,
+                                                  Executor& executor) {
+  if (frame.particles.empty()) return nullptr;
+  struct Part {
+    double sum = 0, most = 0;  // of speeds, of their squares
+  };
+  FrameSources all;
+  std::vector<Part> parts;
+  for (std::size_t s = 0; s < frame.particles.size(); ++s) {
+    const ParticleBlock& block = frame.particles[s];
+    FrameSource source{block.id, static_cast<int>(block.numbers.size())};
+    if (model.particles->copies(s).count > 0) source.waiting = static_cast<int>(state.particles[s].size());
+    parts.assign(block.velocities.size() / kParticlesInBlock + 1, {});
+    executor.blocks(block.velocities.size(), kParticlesInBlock, [&](std::size_t first, std::size_t end) {
+      Part part;
+      for (std::size_t i = first; i < end; ++i) {
+        const double square = block.velocities[i].cast<double>().squaredNorm();
+        part.sum += std::sqrt(square);
+        part.most = std::max(part.most, square);
+      }
+      parts[first / kParticlesInBlock] = part;
+    });
+    Part whole;
+    for (const Part& part : parts) whole = {whole.sum + part.sum, std::max(whole.most, part.most)};
+    if (source.alive > 0) source.speed = static_cast<float>(whole.sum / source.alive);
+    source.fastest = static_cast<float>(std::sqrt(whole.most));
+    all.push_back(source);
+  }
+  return std::make_shared<const FrameSources>(std::move(all));
+}
+
 }  // namespace
 
 Frame make_frame(const Model& model, const State& state, int index, Executor& executor) {
@@ -146,6 +181,7 @@ Frame make_frame(const Model& model, const State& state, int index, Executor& ex
   frame.looks = frame_looks(model, state);
   frame.cues = frame_cues(state);
   add_particles(model, state, frame, executor);
+  frame.sources = frame_sources(model, state, frame, executor);
   return frame;
 }
 

@@ -436,6 +436,8 @@ bool Simulator::Data::run_to(std::int64_t end, const std::function<bool()>& canc
     }
     for (const ContactGift& gift : report.gifts) pending_gifts.push_back(gift);
     for (const auto& [a, b] : report.touching) touched(a, b);
+    for (const Id source : report.bore) pending_causes.note({source, Reading::born}, substep);
+    for (const Id source : report.denied) pending_causes.note({source, Reading::no_room}, substep);
     for (const MotionMark& mark : report.motion) note(pending_causes, mark);
     pending_motion.insert(pending_motion.end(), report.motion.begin(), report.motion.end());
     add_marks(std::move(report.marks), running);

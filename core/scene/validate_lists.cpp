@@ -110,6 +110,13 @@ class ListChecker : public EntryChecker {
                      "Remove one of them.");
   }
 
+  template <class Key>
+  void ages(const std::vector<Key>& keys, const std::string& path) {
+    for (std::size_t i = 1; i < keys.size(); ++i)
+      if (!(keys[i - 1].age < keys[i].age))
+        return error(numbered(path, i), "The keys must be in ascending order of age, and no two at one.", "Sort them.");
+  }
+
   void analyses(const Object& object, const Object* before) {
     std::unordered_set<std::string_view> names = {object.analysis.name};
     for (std::size_t i = 0; i < object.other_analyses.size(); ++i) {
@@ -257,6 +264,15 @@ void check_lists(const Object& object, const Object* before, const std::string& 
   if (object.mapping.kind == MappingKind::embedding && analysis.kind != AnalysisKind::none && !filled)
     checker.error("mapping.kind", "A mapping by embedding needs an analysis model of tetrahedra.",
                   "Fill the display model with tetrahedra in the analysis modeler, or pick another mapping.");
+}
+
+void check_lists(const ParticleSource& source, const ParticleSource* before, const std::string& where,
+                 const ReportError& error) {
+  ListChecker checker(where, error);
+  if (!checker.entries(source, before)) return;
+  checker.ages(source.size_keys, "size_keys");
+  checker.ages(source.colour_keys, "colour_keys");
+  checker.ages(source.opacity_keys, "opacity_keys");
 }
 
 }  // namespace hazumi

@@ -75,6 +75,8 @@ class EntryChecker {
 /// `where` ends with a space: "objects[3] "Ball" ". `before`: the same thing in a valid scene, whose entries need no
 /// second look; may be null.
 void check_lists(const Object& object, const Object* before, const std::string& where, const ReportError& error);
+void check_lists(const ParticleSource& source, const ParticleSource* before, const std::string& where,
+                 const ReportError& error);
 template <class Thing>
 void check_lists(const Thing& thing, const Thing* before, const std::string& where, const ReportError& error) {
   EntryChecker(where, error).entries(thing, before);

@@ -283,6 +283,8 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
         model.particles->advance(model, still ? state : w.before, state, asked, w.told, w.particles, executor);
     report.born = turn.born;
     report.gone = turn.gone;
+    report.bore = turn.bore;
+    report.denied = turn.denied;
   }
   ++state.substep;
   return report;

@@ -77,6 +77,13 @@ struct Yard : ParticleWorld {
       s.burst_period = 0.11;
       s.collides = true;
     });
+    // Under the fountain drops come up again, and what comes out of it is half in it.
+    field(FieldKind::water, [](ForceField& f) {
+      f.position = Vec3(1.5, 0.22, 0);
+      f.shape = FieldShape::box;
+      f.size = Vec3(1, 1, 1);
+      f.falloff = 0.3;
+    });
   }
 };
 
@@ -171,6 +178,13 @@ TEST_CASE("An edit of a source drops the frames from the first that it changes",
   CHECK(first_frame(scene, changed(yard.smoke, [](ParticleSource& s) { s.name = "Steam"; })) == kNoFrame);
   CHECK(first_frame(scene, changed(yard.smoke, [](ParticleSource& s) { s.end_colour = Vec3(1, 0, 0); })) == kNoFrame);
   CHECK(first_frame(scene, changed(yard.smoke, [](ParticleSource& s) { s.bounce = 0.9; })) == kNoFrame);
+  const Scene drawn = changed(yard.smoke, [](ParticleSource& s) {
+    s.size_keys = {{0.3, 2}, {0.6, 1}};
+    s.colour_keys = {{0.5, Vec3(1, 0, 0)}};
+    s.opacity_keys = {{0, 0}, {0.2, 1}};
+  });
+  CHECK(first_frame(scene, drawn) == kNoFrame);
+  CHECK(diff(scene, drawn, {}).objects == std::vector<Id>{yard.smoke});
   CHECK(first_frame(scene, without(scene, yard.smoke)) == 0);
   // What they meet collides no more.
   const auto untouched = [](Object& o) { o.contact.enabled = false; };
@@ -282,8 +296,16 @@ TEST_CASE("Random edits of sources: what is kept is what a fresh run has", "[par
         if (!scene.tracks.empty()) next = without(next, pick(scene.tracks, dice)->id);
         break;
       default:
-        next = with_source(next, source->id,
-                           [&](ParticleSource& s) { change_some_field(particle_source_fields(), s, dice, what); });
+        next = with_source(next, source->id, [&](ParticleSource& s) {
+          if (dice.below(4) == 0 && change_some_list(s, dice, what)) return;
+          if (dice.below(4) == 0) {
+            what = "keys over the life";
+            s.size_keys = {{0.2 + 0.5 * dice.unit(), 2 * dice.unit()}, {0.8, 1}};
+            s.opacity_keys = {{dice.unit(), dice.unit()}};
+            return;
+          }
+          change_some_field(particle_source_fields(), s, dice, what);
+        });
     }
     INFO("seed " << kSeed << ", edit " << i << ": " << what);
     if (has_error(validate(next))) continue;

@@ -22,13 +22,13 @@ using namespace hazumi::test;
 namespace {
 
 struct Rain : CopyWorld {
-  Id ground, source;
+  Id ground, pour_id;
   Rain() {
     scene.settings.frame_rate = 60;
     scene.settings.substeps = 4;
     scene.settings.last_frame = 60;
     ground = floor();
-    source = pour([](ParticleSource& s) {
+    pour_id = pour([](ParticleSource& s) {
       s.position = Vec3(0, 0.8, 0);
       s.radius = 0.3;
       s.rate = 20;
@@ -65,7 +65,7 @@ TEST_CASE("Frames with copies are the same on any number of threads, after a see
     CHECK(digest(jumping.frame_at(f)) == first[static_cast<std::size_t>(f)]);
   }
   const Frame frame = jumping.frame_at(30);
-  const ParticleBlock& block = *frame.find_particles(rain.source);
+  const ParticleBlock& block = *frame.find_particles(rain.pour_id);
   CHECK(block.positions.size() > 3);
   CHECK(block.rotations.size() == block.positions.size());
   CHECK(std::is_sorted(block.numbers.begin(), block.numbers.end()));
@@ -106,9 +106,9 @@ TEST_CASE("An edit of how the object touches drops frames from the first touch o
   run.settle();
   run.check_equals_fresh(rough, 60);
   CHECK(
-      diff(rain.scene, with_source(rain.scene, rain.source, [](ParticleSource& s) { s.whirl = 9; }), {}).first_frame ==
+      diff(rain.scene, with_source(rain.scene, rain.pour_id, [](ParticleSource& s) { s.whirl = 9; }), {}).first_frame ==
       0);
-  CHECK(diff(rain.scene, with_source(rain.scene, rain.source, [](ParticleSource& s) { s.bounce = 0.9; }), {})
+  CHECK(diff(rain.scene, with_source(rain.scene, rain.pour_id, [](ParticleSource& s) { s.bounce = 0.9; }), {})
             .first_frame == kNoFrame);
   const Scene heavy = with_object(rain.scene, rain.pattern, [](Object& o) { o.body.mass *= 2; });
   CHECK(diff(rain.scene, heavy, {}).first_frame == 0);
@@ -125,21 +125,21 @@ TEST_CASE("Collisions of copies are their source's", "[copies]") {
     REQUIRE(frame.bodies == nullptr);  // no object moves
     for (const FrameContact& contact : frame.contacts) {
       CHECK_FALSE((is_copy(contact.a) || is_copy(contact.b)));
-      any = any || contact.a == rain.source || contact.b == rain.source;
+      any = any || contact.a == rain.pour_id || contact.b == rain.pour_id;
     }
   }
   CHECK(any);
   REQUIRE_FALSE(simulator.log().contacts.empty());
   for (const auto& [at, event] : simulator.log().contacts)
-    CHECK((thing_of(event.a) == rain.source || thing_of(event.b) == rain.source));
+    CHECK((thing_of(event.a) == rain.pour_id || thing_of(event.b) == rain.pour_id));
 }
 
 TEST_CASE("A source of copies is kept in files, refused beyond its range, and told of", "[copies][validate]") {
   const Rain rain;
   const auto read = scene_from_text(scene_to_text(rain.scene), {});
   REQUIRE(read.ok());
-  CHECK(find_source(*read, rain.source)->gives == SourceGives::copies);
-  CHECK(find_source(*read, rain.source)->object == rain.pattern.value);
+  CHECK(find_source(*read, rain.pour_id)->gives == SourceGives::copies);
+  CHECK(find_source(*read, rain.pour_id)->object == rain.pattern.value);
   CHECK(digests(*read, 20, 1) == digests(rain.scene, 20, 1));
   CHECK(validate(rain.scene).empty());
   const auto said = [&](const Scene& scene) {
@@ -148,7 +148,7 @@ TEST_CASE("A source of copies is kept in files, refused beyond its range, and to
     return found[0].message;
   };
   const auto changed = [&](const std::function<void(ParticleSource&)>& how) {
-    return with_source(rain.scene, rain.source, how);
+    return with_source(rain.scene, rain.pour_id, how);
   };
   CHECK(said(changed([](ParticleSource& s) { s.most_copies = 1000000000; })) == "Copies at most must be at most 1000.");
   CHECK(said(changed([](ParticleSource& s) { s.object = 0; })) ==
@@ -159,6 +159,80 @@ TEST_CASE("A source of copies is kept in files, refused beyond its range, and to
         "Source 3 gives nothing, because brick is not rigid.");
   CHECK(said(with_object(rain.scene, rain.pattern, [](Object& o) { o.visible = false; })) ==
         "brick is hidden, so copies of it that Source 3 gives are not seen.");
+}
+
+TEST_CASE("Frames say how many a source has, how many wait and how fast they are", "[copies][particles]") {
+  Rain rain;
+  const Id sparks = rain.source([](ParticleSource& s) {
+    s.rate = 300;
+    s.cone = 0.6;
+    s.life = 0.2;
+    s.speed_spread = 0.5;
+  });
+  rain.change_source(rain.pour_id, [](ParticleSource& s) {
+    s.burst = 12;
+    s.radius = 0.05;
+  });
+  FillRun run(1);
+  run.fill.start(Shared<Scene>(rain.scene), 0, 60);
+  run.settle();
+  const auto kept = run.cache.sources(0);
+  REQUIRE(kept.size() == 61);
+  bool waited = false;
+  for (int f = 0; f <= 60; ++f) {
+    const FramePtr frame = run.cache.frame(f);
+    REQUIRE(frame);
+    REQUIRE(frame->sources);
+    CHECK(kept[static_cast<std::size_t>(f)] == frame->sources);
+    REQUIRE(frame->sources->size() == 2);
+    for (const FrameSource& source : *frame->sources) {
+      const ParticleBlock& block = *frame->find_particles(source.source);
+      CHECK(source.alive == static_cast<int>(block.positions.size()));
+      double sum = 0, most = 0;
+      for (const Vec3f& velocity : block.velocities) {
+        sum += velocity.cast<double>().norm();
+        most = std::max(most, velocity.cast<double>().norm());
+      }
+      CHECK(source.speed == Approx(block.velocities.empty() ? 0 : sum / static_cast<double>(block.velocities.size())));
+      CHECK(source.fastest == Approx(most));
+      waited = waited || source.waiting > 0;
+      if (source.source == sparks) CHECK(source.waiting == 0);
+    }
+    const FramePtr back = frame_from_bytes(frame_bytes(*frame), shared_parts(*frame));
+    REQUIRE(back);
+    CHECK(back->sources == frame->sources);
+  }
+  CHECK(waited);
+}
+
+TEST_CASE("The log has when a source first gave a copy and when one first had no room", "[copies]") {
+  CopyWorld world;
+  world.scene.settings.last_frame = 40;
+  Object rock = World::box(Vec3(2, 2, 2), Vec3(0, 1, 0), 5);
+  rock.body.kind = BodyKind::fixed;
+  world.add(rock);
+  const auto pour = [&](const Vec3& place) {
+    return world.pour([&](ParticleSource& s) {
+      s.position = place;
+      s.burst = 3;
+      s.start = 0.2;
+      s.speed = 0;
+    });
+  };
+  const Id inside = pour(Vec3(0, 1, 0)), above = pour(Vec3(0, 4, 0));
+  FillRun run(1);
+  run.fill.start(Shared<Scene>(world.scene), 0, 40);
+  run.settle();
+  const auto log = run.fill.log();
+  CHECK(log->first_frame({inside, Reading::born}) == kNoFrame);
+  CHECK(log->first_frame({inside, Reading::no_room}) == 12);
+  CHECK(log->first_frame({above, Reading::born}) == 12);
+  CHECK(log->first_frame({above, Reading::no_room}) == 12);
+  // It is logged again from where an edit drops frames.
+  const Scene moved = with_source(world.scene, inside, [](ParticleSource& s) { s.position = Vec3(0, 3, 0); });
+  run.start(world.scene, Shared<Scene>(moved), 40);
+  run.settle();
+  CHECK(run.fill.log()->first_frame({inside, Reading::born}) == 12);
 }
 
 }  // namespace copies_run_test

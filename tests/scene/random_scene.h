@@ -348,6 +348,11 @@ inline Scene with_random_sources(Scene scene, Dice& dice) {
     source.most = std::max(source.most, 10'000);
     source.burst = std::min(source.burst, 20);
     source.pieces = std::min(source.pieces, 5);
+    for (double age = 0.3 * dice.unit() + 0.001; age < 0.99; age += 0.3 * dice.unit() + 1e-6) {
+      if (dice.coin()) source.size_keys.push_back({age, 5 * dice.unit()});
+      if (dice.coin()) source.colour_keys.push_back({age, Vec3(dice.unit(), dice.unit(), dice.unit())});
+      if (dice.coin()) source.opacity_keys.push_back({age, dice.unit()});
+    }
     scene.particles.push_back(Shared<ParticleSource>(source));
   }
   return scene;

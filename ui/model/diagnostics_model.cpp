@@ -204,6 +204,7 @@ void DiagnosticsModel::on_change(const ChangeSet&) {
 void DiagnosticsModel::on_fill() {
   on_failure();
   on_start();
+  on_rooms();
 }
 
 /// While the start of a new run is not known yet, what was told of the last one stays, so that nothing flickers in a drag.
@@ -218,6 +219,20 @@ void DiagnosticsModel::on_failure() {
   std::vector<Entry> found;
   if (status.failure) found.push_back(run_problem(document_.scene(), status, *playback_.log()));
   replace(Source::run, std::move(found));
+}
+
+/// Until a new run has come as far, what was told of the last one stays, as of the start, for sources that are still there.
+void DiagnosticsModel::on_rooms() {
+  const Scene& scene = document_.scene();
+  const FillStatus status = playback_.status();
+  std::vector<Entry> found;
+  if (may_lack_room(scene, status)) {
+    found = room_problems(scene, status, *playback_.log());
+  } else {
+    for (const Entry& entry : entries_)
+      if (entry.source == Source::room && find_source(scene, entry.object)) found.push_back(entry);
+  }
+  replace(Source::room, std::move(found));
 }
 
 /// Puts these in the place of all of a source, at the front of the list if it is why the run stopped.

@@ -55,6 +55,7 @@ class DiagnosticsModel : public QAbstractListModel {
   void on_fill();
   void on_failure();
   void on_start();
+  void on_rooms();
   void replace(Source source, std::vector<Entry> found);
   void put(std::vector<Entry> entries);
 

@@ -30,6 +30,12 @@ constexpr BodyRow kBodyRows[] = {{QT_TR_NOOP("Speed"), "m/s"},
                                  {QT_TR_NOOP("Weights of poses"), "%"}};
 const BodyRow& row_of(BodyQuantity quantity) { return kBodyRows[static_cast<std::size_t>(quantity)]; }
 
+constexpr BodyRow kSourceRows[] = {{QT_TR_NOOP("Particles or copies alive"), ""},
+                                   {QT_TR_NOOP("Copies that wait for room"), ""},
+                                   {QT_TR_NOOP("Mean speed of particles"), "m/s"},
+                                   {QT_TR_NOOP("Greatest speed of particles"), "m/s"}};
+const BodyRow& row_of(SourceQuantity quantity) { return kSourceRows[static_cast<std::size_t>(quantity)]; }
+
 bool needs_solver(BodyQuantity quantity) {
   return quantity >= BodyQuantity::elastic && quantity != BodyQuantity::volume;
 }
@@ -72,6 +78,8 @@ const std::vector<PlotQuantity>& plot_quantities() {
     std::vector<PlotQuantity> made;
     for (int q = 0; q <= static_cast<int>(JointQuantity::power); ++q) made.emplace_back(static_cast<JointQuantity>(q));
     for (int q = 0; q <= static_cast<int>(BodyQuantity::poses); ++q) made.emplace_back(static_cast<BodyQuantity>(q));
+    for (int q = 0; q <= static_cast<int>(SourceQuantity::fastest); ++q)
+      made.emplace_back(static_cast<SourceQuantity>(q));
     return made;
   }();
   return all;
@@ -79,10 +87,12 @@ const std::vector<PlotQuantity>& plot_quantities() {
 
 QString name_of(const PlotQuantity& quantity) {
   if (const auto* joint = std::get_if<JointQuantity>(&quantity)) return name_of(*joint);
+  if (const auto* source = std::get_if<SourceQuantity>(&quantity)) return tr(row_of(*source).name);
   return tr(row_of(std::get<BodyQuantity>(quantity)).name);
 }
 
 QString unit_of(BodyQuantity quantity) { return QString::fromUtf8(row_of(quantity).unit); }
+QString unit_of(SourceQuantity quantity) { return QString::fromUtf8(row_of(quantity).unit); }
 
 void PlotFrames::clear() { *this = {}; }
 
@@ -94,11 +104,13 @@ void PlotFrames::add_from(const FrameCache& cache) {
   add(joints, cache.joints(first));
   add(examples, cache.examples(first));
   add(bodies, cache.bodies(first));
+  add(sources, cache.sources(first));
   // A frame may have come between two of these questions.
-  const std::size_t size = std::min({joints.size(), examples.size(), bodies.size()});
+  const std::size_t size = std::min({joints.size(), examples.size(), bodies.size(), sources.size()});
   joints.resize(size);
   examples.resize(size);
   bodies.resize(size);
+  sources.resize(size);
 }
 
 const FrameBody* find_body(const PlotFrames& frames, int frame, Id object) {
@@ -108,6 +120,29 @@ const FrameBody* find_body(const PlotFrames& frames, int frame, Id object) {
   const auto at = std::lower_bound(bodies->begin(), bodies->end(), object,
                                    [](const FrameBody& one, Id wanted) { return one.object < wanted; });
   return at != bodies->end() && at->object == object ? &*at : nullptr;
+}
+
+const FrameSource* find_source(const PlotFrames& frames, int frame, Id source) {
+  if (frame < 0 || frame >= static_cast<int>(frames.sources.size())) return nullptr;
+  const auto& sources = frames.sources[static_cast<std::size_t>(frame)];
+  if (!sources) return nullptr;
+  const auto at = std::lower_bound(sources->begin(), sources->end(), source,
+                                   [](const FrameSource& one, Id wanted) { return one.source < wanted; });
+  return at != sources->end() && at->source == source ? &*at : nullptr;
+}
+
+double value_of(const FrameSource& source, SourceQuantity quantity) {
+  switch (quantity) {
+    case SourceQuantity::alive:
+      return source.alive;
+    case SourceQuantity::waiting:
+      return source.waiting;
+    case SourceQuantity::speed:
+      return source.alive > 0 ? source.speed : kNoNumber;
+    case SourceQuantity::fastest:
+      return source.alive > 0 ? source.fastest : kNoNumber;
+  }
+  return kNoNumber;
 }
 
 double value_of(const FrameBody& body, BodyQuantity quantity) {
@@ -142,6 +177,12 @@ double value_of(const FrameBody& body, BodyQuantity quantity) {
 std::vector<Id> plotted_things(const Scene& scene, const Selection& selection, const PlotQuantity& quantity,
                                const PlotFrames& frames) {
   if (std::holds_alternative<JointQuantity>(quantity)) return plotted_joints(scene, selection);
+  if (std::holds_alternative<SourceQuantity>(quantity)) {
+    std::set<Id> sources;
+    for (const auto& source : scene.particles)
+      if (selection.empty() || selection.contains(source->id)) sources.insert(source->id);
+    return {sources.begin(), sources.end()};
+  }
   std::set<Id> moving;
   for (const auto& frame : frames.bodies)
     for (const FrameBody& body : frame ? *frame : FrameBodies()) moving.insert(body.object);
@@ -151,10 +192,33 @@ std::vector<Id> plotted_things(const Scene& scene, const Selection& selection, c
   return found;
 }
 
+namespace {
+
+std::vector<PlotSeries> source_series(const Scene& scene, const std::vector<Id>& things, SourceQuantity wanted,
+                                      const PlotFrames& frames) {
+  std::vector<PlotSeries> all;
+  for (const Id id : things) {
+    const ParticleSource* source = hazumi::find_source(scene, id);
+    if (!source || (wanted == SourceQuantity::waiting && !gives_copies(*source))) continue;
+    PlotSeries series{id, QString::fromStdString(source->name), unit_of(wanted), {}};
+    bool any = false;
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+      const FrameSource* at = find_source(frames, static_cast<int>(f), id);
+      series.values.push_back(at ? value_of(*at, wanted) : kNoNumber);
+      any = any || !std::isnan(series.values.back());
+    }
+    if (any) all.push_back(std::move(series));
+  }
+  return all;
+}
+
+}  // namespace
+
 std::vector<PlotSeries> plot_series(const Scene& scene, const std::vector<Id>& things, const PlotQuantity& quantity,
                                     const PlotFrames& frames) {
   if (const auto* joint = std::get_if<JointQuantity>(&quantity))
     return joint_series(scene, things, *joint, frames.joints);
+  if (const auto* source = std::get_if<SourceQuantity>(&quantity)) return source_series(scene, things, *source, frames);
   const BodyQuantity wanted = std::get<BodyQuantity>(quantity);
   std::vector<PlotSeries> all;
   for (const Id id : things) {
@@ -182,6 +246,12 @@ QString why_no_series(const Scene& scene, const std::vector<Id>& things, const P
     if (things.empty()) return tr("Select joints, or what they hold.");
     return tr("What is selected has no %1.").arg(name_of(quantity).toLower());
   }
+  if (const auto* source = std::get_if<SourceQuantity>(&quantity)) {
+    if (scene.particles.empty()) return tr("The scene has no sources of particles or copies.");
+    if (things.empty()) return tr("Select sources of particles or copies.");
+    return *source == SourceQuantity::waiting ? tr("No source here gives copies of an object.")
+                                              : tr("Nothing of these sources is alive in any frame.");
+  }
   if (things.empty()) return tr("Select objects that move.");
   switch (std::get<BodyQuantity>(quantity)) {
     case BodyQuantity::poses:
@@ -200,7 +270,7 @@ QString plot_table(const Scene& scene, const std::vector<Id>& things, const Plot
   QStringList names{QStringLiteral("frame"), QStringLiteral("time (s)")};
   for (const Id id : things)
     for (const PlotQuantity& one : plot_quantities()) {
-      if (!std::holds_alternative<BodyQuantity>(one)) continue;
+      if (one.index() != quantity.index()) continue;
       for (PlotSeries& series : plot_series(scene, {id}, one, frames)) {
         const QString unit = series.unit.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(series.unit);
         names << table_cell(QStringLiteral("%1: %2%3").arg(series.name, name_of(one).toLower(), unit));

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/scene/derived/contact_rules.h"
+#include "core/scene/derived/copies.h"
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
@@ -70,6 +71,44 @@ Problem run_problem(const Scene& scene, const FillStatus& status, const RunLog& 
                                   (void)document.edit(tr("Shorter range"), std::move(next));
                                 }});
   return problem;
+}
+
+namespace {
+
+/// No birth of it is to come in frames that are not computed yet.
+bool is_over(const Scene& scene, const FillStatus& status, const ParticleSource& source) {
+  if (status.phase == FillStatus::Phase::complete) return true;
+  if (!(source.duration > 0)) return false;
+  return status.computed - 1 > (source.start + source.duration) * scene.settings.frame_rate;
+}
+
+}  // namespace
+
+bool may_lack_room(const Scene& scene, const FillStatus& status) {
+  return std::any_of(scene.particles.begin(), scene.particles.end(),
+                     [&](const auto& source) { return gives_copies(*source) && is_over(scene, status, *source); });
+}
+
+std::vector<Problem> room_problems(const Scene& scene, const FillStatus& status, const RunLog& log) {
+  std::vector<Problem> problems;
+  for (const auto& source : scene.particles) {
+    const Object* object = copied_object(scene, *source);
+    if (!object || !is_over(scene, status, *source)) continue;
+    const int frame = log.first_frame({source->id, Reading::no_room});
+    if (frame == kNoFrame || log.first_frame({source->id, Reading::born}) != kNoFrame) continue;
+    Problem problem{{}, source->id, Problem::Source::room};
+    const QString name = QString::fromStdString(source->name);
+    problem.diagnostic = {Severity::warning, source->name,
+                          tr("%1 gave nothing: its place is always taken, so no copy of %2 had room.")
+                              .arg(name, QString::fromStdString(object->name))
+                              .toStdString(),
+                          tr("Move it out of what is there, or give it a larger Radius.").toStdString()};
+    problem.remedies.push_back(
+        {tr("Show frame %1").arg(frame), tr("The frame in which its first copy had no room."),
+         [frame](DocumentController&, PlaybackController& playback) { playback.set_frame(frame); }});
+    problems.push_back(std::move(problem));
+  }
+  return problems;
 }
 
 std::vector<Problem> group_problems(const Scene& scene) {

@@ -38,7 +38,8 @@ void BodyLine::refresh() {
   const QString frame = tr("Frame %1: ").arg(now);
   const FrameCache& cache = context_.playback.cache();
   if (cache.size() <= now) return setText(frame + tr("being computed…"));
-  const PlotFrames from{{}, cache.bodies(now), {}};
+  PlotFrames from;
+  from.bodies = cache.bodies(now);
   const FrameBody* body = find_body(from, 0, object->id);
   setText(frame + (body ? body_reading(*body) : tr("it is not there.")));
 }

@@ -1,4 +1,4 @@
-// The panel of plots: what joints hold with, and how bodies do, over the frames.
+// The panel of plots: what joints hold with, how bodies do, and what sources have, over the frames.
 #include <algorithm>
 
 #include <QCheckBox>
@@ -52,9 +52,11 @@ class PlotsPanel : public QWidget {
         "x, y "
         "and z of the world it is the force on the first object. Of the selected objects: how they move, what they "
         "store, "
-        "how far they are strained, what they cost the solver, and how far they have gone into their poses."));
+        "how far they are strained, what they cost the solver, and how far they have gone into their poses. Of the "
+        "selected sources: how many particles or copies there are, how many wait, how fast they are."));
     for (const PlotQuantity& one : plot_quantities()) {
-      if (one == PlotQuantity(BodyQuantity::speed)) quantity_->insertSeparator(quantity_->count());
+      if (one == PlotQuantity(BodyQuantity::speed) || one == PlotQuantity(SourceQuantity::alive))
+        quantity_->insertSeparator(quantity_->count());
       quantity_->addItem(name_of(one), static_cast<int>(numbers_.size()));
       numbers_.push_back(one);
     }
@@ -98,9 +100,9 @@ class PlotsPanel : public QWidget {
     const bool any = !view_->things().empty() && view_->frames().size() > 0;
     export_->setEnabled(any);
     export_->setToolTip(
-        any ? hazumi::tr(
-                  "All quantities of these joints or objects, a line for each frame that is computed, as a table "
-                  "for other programs.")
+        any ? hazumi::tr("All quantities of these joints, objects or sources, a line for each frame that is computed, "
+                         "as a table "
+                         "for other programs.")
             : hazumi::tr("There is nothing to write yet: nothing is chosen that has them, or no frame is computed."));
   }
 

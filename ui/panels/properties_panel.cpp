@@ -20,6 +20,7 @@
 #include "ui/panels/collision_line.h"
 #include "ui/panels/family_line.h"
 #include "ui/panels/joint_line.h"
+#include "ui/panels/life_section.h"
 #include "ui/panels/owners.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/actions.h"
@@ -198,7 +199,11 @@ void PropertiesPanel::add_list(const SceneList<Thing>& list) {
   const auto fields = shown_fields(list);
   auto* form = new FieldForm(specs(context_, fields), "properties",
                              {"Display model", "Analysis model", "Contact", "Material"}, this);
-  QWidget* page = make_page({form});
+  QWidget* page = nullptr;
+  if constexpr (std::is_same_v<Thing, ParticleSource>)
+    page = make_page({form, new LifeSection(context_, this)});
+  else
+    page = make_page({form});
   auto* binding = new Binding<Thing>(
       context_, fields,
       only_where(selected_things(context_, list), [this, &list] { return shown_list() == list.path; }), this);

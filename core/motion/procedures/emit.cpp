@@ -1,6 +1,6 @@
 // Gives particles of a source at once, where it is, or where it hit something: a splash, dust, sparks. The source's own place does not count: it
-// is put there, its axis along the normal, which points from what was hit to it; of nothing hit upwards, against gravity. Or it is where it is:
-// copies of an object need room, which there is none in what hits.
+// is put there, its axis along the normal, which points from what was hit to it; of nothing hit upwards, against gravity. Or it is where it is.
+// Copies of an object are put beside what was hit and what hits it (sim/particles/copies.h).
 #include "core/motion/sight.h"
 
 namespace hazumi {
@@ -25,7 +25,7 @@ constexpr ParameterRow kEmitRows[] = {
      .choices = kWhere},
     number_row("speed", "Its speed", "", "The part of its own velocity that they have besides theirs.", -10, 10)};
 
-enum EmitMemory { kEmitPlace, kEmitAxis = 3, kEmitVelocity = 6, kEmitDoubles = 9 };
+enum EmitMemory { kEmitPlace, kEmitAxis = 3, kEmitVelocity = 6, kEmitBeside = 9, kEmitThickness, kEmitDoubles };
 
 void keep(const Vec3& v, std::span<double> memory, std::size_t at) {
   for (std::size_t k = 0; k < 3; ++k) memory[at + k] = v[static_cast<Eigen::Index>(k)];
@@ -38,7 +38,11 @@ void emit_begin(const MotionContext& context, RunningProcedure&, std::span<doubl
   Vec3 axis = gravity.norm() > 0 ? Vec3(-gravity.normalized()) : Vec3(Vec3::UnitY());
   if (const ContactEvent* hit = context.hit; hit && context.parameters[1] == 0) {
     place = hit->point;
-    axis = hit->a == context.of_body().id ? hit->normal : Vec3(-hit->normal);
+    const bool first = hit->a == context.of_body().id;
+    axis = first ? hit->normal : Vec3(-hit->normal);
+    memory[kEmitBeside] = 1;
+    if (const Body* what = context.model.bodies.find(first ? hit->b : hit->a))
+      memory[kEmitThickness] = what->proxy.thickness;
   }
   keep(place, memory, kEmitPlace);
   keep(axis, memory, kEmitAxis);
@@ -49,7 +53,8 @@ void emit_direct(const MotionContext& context, const RunningProcedure& own, std:
                  BodyForces& forces) {
   if (own.start != context.state.substep) return;
   forces.emits.push_back({context.thing, kept(memory, kEmitPlace), kept(memory, kEmitAxis), kept(memory, kEmitVelocity),
-                          static_cast<std::uint64_t>(context.parameters[0]), context.parameters[1] == kAtSource});
+                          static_cast<std::uint64_t>(context.parameters[0]), memory[kEmitBeside] != 0,
+                          memory[kEmitThickness], context.parameters[1] == kAtSource});
 }
 
 bool emit_over(const MotionContext&, const RunningProcedure&, std::span<double>, const StepReport&) { return true; }

@@ -1,9 +1,11 @@
 #include "core/scene/derived/particle_shade.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/base/random.h"
+#include "core/scene/values/lists.h"
 
 namespace hazumi {
 
@@ -12,16 +14,41 @@ namespace {
 enum ShadePurpose : std::uint64_t { kBrightness = 0x6c6f6f6b, kHue };
 enum CopyPurpose : std::uint64_t { kCopyTurn = 0x636f7079, kCopyHeight, kCopyRound, kCopySpin };
 
-/// Values at 0, `middle` and 1 over a life: cubics without overshoot (Fritsch & Carlson 1980, with Fritsch & Butland's mean
-/// of slopes at the middle and straight ends).
-double over_life(double age, double middle, double a, double m, double b) {
-  const double first = (m - a) / middle, last = (b - m) / (1 - middle);
-  const double slope = first * last > 0 ? 3 / ((2 - middle) / first + (1 + middle) / last) : 0;
-  const bool early = age < middle;
-  const double span = early ? middle : 1 - middle, t = (age - (early ? 0 : middle)) / span;
-  const double from = early ? a : m, to = early ? m : b;
-  const double out = span * (early ? first : slope), in = span * (early ? slope : last);
+struct LifeKnot {
+  double age, value;
+};
+
+/// Cubics without overshoot through the knots (Fritsch & Carlson 1980, with Fritsch & Butland's mean of slopes at knots between others and
+/// straight ends), held before the first and behind the last; of two knots the straight line between them.
+double through(const LifeKnot* knots, std::size_t count, double age) {
+  if (age < knots[0].age) return knots[0].value;
+  if (count == 1 || age > knots[count - 1].age) return knots[count - 1].value;
+  std::size_t k = 0;
+  while (k + 2 < count && age >= knots[k + 1].age) ++k;
+  const auto slope = [&](std::size_t i) {
+    return (knots[i + 1].value - knots[i].value) / (knots[i + 1].age - knots[i].age);
+  };
+  const auto at = [&](std::size_t i) {
+    if (i == 0) return slope(0);
+    if (i + 1 == count) return slope(count - 2);
+    const double first = slope(i - 1), last = slope(i), a = knots[i - 1].age, m = knots[i].age, b = knots[i + 1].age;
+    return first * last > 0 ? 3 * (b - a) / ((2 * b - m - a) / first + (b + m - 2 * a) / last) : 0;
+  };
+  const double from = knots[k].value, to = knots[k + 1].value, span = knots[k + 1].age - knots[k].age;
+  const double t = (age - knots[k].age) / span, out = span * at(k), in = span * at(k + 1);
   return from + t * (out + t * (3 * (to - from) - 2 * out - in + t * (out + in - 2 * (to - from))));
+}
+
+/// From `first` at birth through the keys to `last` at the end; `value` of a key.
+template <class Key, class Value>
+double over_life(double age, double first, const std::vector<Key>& keys, double last, const Value& value) {
+  if (keys.empty()) return first + age * (last - first);
+  std::array<LifeKnot, lists::kMostLifeKeys + 2> knots;
+  const std::size_t count = std::min(keys.size(), lists::kMostLifeKeys);
+  knots[0] = {0, first};
+  for (std::size_t i = 0; i < count; ++i) knots[i + 1] = {keys[i].age, value(keys[i])};
+  knots[count + 1] = {1, last};
+  return through(knots.data(), count + 2, age);
 }
 
 }  // namespace
@@ -39,18 +66,31 @@ Eigen::AngleAxisf copy_turn(const ParticleSource& source, std::uint64_t number, 
   return {angle, Vec3f(flat * std::cos(round), z, flat * std::sin(round))};
 }
 
+double size_over_life(const ParticleSource& s, double age) {
+  return over_life(age, 1, s.size_keys, s.growth, [](const LifeSize& key) { return key.size; });
+}
+
+Vec3 colour_over_life(const ParticleSource& s, double age) {
+  Vec3 colour;
+  for (Eigen::Index k = 0; k < 3; ++k)
+    colour[k] = over_life(age, s.colour[k], s.colour_keys, s.end_colour[k],
+                          [k](const LifeColour& key) { return key.colour[k]; });
+  return colour;
+}
+
+double opacity_over_life(const ParticleSource& s, double age) {
+  if (s.opacity_keys.empty()) return 1;
+  std::array<LifeKnot, lists::kMostLifeKeys> knots;
+  const std::size_t count = std::min(s.opacity_keys.size(), lists::kMostLifeKeys);
+  for (std::size_t i = 0; i < count; ++i) knots[i] = {s.opacity_keys[i].age, s.opacity_keys[i].opacity};
+  return through(knots.data(), count, age);
+}
+
 ParticleShade particle_shade(const ParticleSource& s, std::uint64_t number, float age, float size) {
   ParticleShade shade;
   age = std::clamp(age, 0.0f, 1.0f);
-  Vec3f colour;
-  double growth = 1 + age * (s.growth - 1);
-  if (s.bends) {
-    for (int k = 0; k < 3; ++k)
-      colour[k] = static_cast<float>(over_life(age, s.middle, s.colour[k], s.middle_colour[k], s.end_colour[k]));
-    growth = over_life(age, s.middle, 1, s.middle_growth, s.growth);
-  } else {
-    colour = (s.colour + static_cast<double>(age) * (s.end_colour - s.colour)).cast<float>();
-  }
+  Vec3f colour = colour_over_life(s, age).cast<float>();
+  const double growth = size_over_life(s, age);
   if (s.hue_spread > 0) {
     // Turned about the line of greys.
     const float angle = 3.1415927f * static_cast<float>(s.hue_spread) * (2 * particle_look(s.id, number, kHue) - 1);
@@ -59,7 +99,7 @@ ParticleShade particle_shade(const ParticleSource& s, std::uint64_t number, floa
   if (s.colour_spread > 0)
     colour *= 1 + static_cast<float>(s.colour_spread) * (2 * particle_look(s.id, number, kBrightness) - 1);
   shade.colour = colour.cwiseMax(0.0f).cwiseMin(1.0f);
-  double opacity = s.opacity;
+  double opacity = s.opacity * opacity_over_life(s, age);
   if (age < s.fade_in) opacity *= age / s.fade_in;
   if (1 - age < s.fade_out) opacity *= (1 - age) / s.fade_out;
   shade.opacity = static_cast<float>(opacity);

@@ -16,6 +16,11 @@ struct ParticleShade {
 /// `age` 0…1, part of the life; `size` at birth, m.
 ParticleShade particle_shade(const ParticleSource& source, std::uint64_t number, float age, float size);
 
+// Over the life, of all particles of a source alike; `age` 0…1.
+double size_over_life(const ParticleSource& source, double age);  ///< times as large as at birth
+Vec3 colour_over_life(const ParticleSource& source, double age);
+double opacity_over_life(const ParticleSource& source, double age);  ///< part of ParticleSource::opacity, without fades
+
 /// How a copy of an object is turned so many seconds after the particle's birth.
 Eigen::AngleAxisf copy_turn(const ParticleSource& source, std::uint64_t number, float seconds);
 

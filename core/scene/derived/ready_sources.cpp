@@ -8,10 +8,13 @@ namespace {
 
 constexpr double kDown = kPi;
 
+/// Angles are whole in what a panel shows.
+constexpr double degrees(double angle) { return angle * kPi / 180; }
+
 ParticleSource fountain() {
   ParticleSource s;
   s.radius = 0.03;
-  s.cone = 0.14;
+  s.cone = degrees(8);
   s.rate = 900;
   s.speed = 5.5;
   s.speed_spread = 0.08;
@@ -33,7 +36,7 @@ ParticleSource fountain() {
 ParticleSource smoke() {
   ParticleSource s;
   s.radius = 0.12;
-  s.cone = 0.25;
+  s.cone = degrees(15);
   s.rate = 45;
   s.speed = 0.9;
   s.speed_spread = 0.3;
@@ -53,14 +56,14 @@ ParticleSource smoke() {
   s.opacity = 0.45;
   s.fade_in = 0.08;
   s.fade_out = 0.7;
-  s.spin = 0.6;
+  s.spin = degrees(35);
   return s;
 }
 
 ParticleSource sparks() {
   ParticleSource s;
   s.radius = 0.01;
-  s.cone = 0.5;
+  s.cone = degrees(30);
   s.rate = 350;
   s.speed = 5;
   s.speed_spread = 0.5;
@@ -85,7 +88,7 @@ ParticleSource snow() {
   s.position = Vec3(0, 5, 0);
   s.rotation = Quat(Eigen::AngleAxisd(kDown, Vec3::UnitX()));
   s.radius = 4;
-  s.cone = 0.3;
+  s.cone = degrees(17);
   s.rate = 400;
   s.speed = 0.9;
   s.speed_spread = 0.3;
@@ -108,7 +111,7 @@ ParticleSource fire() {
   ParticleSource s;
   s.shape = SourceShape::ball;
   s.radius = 0.25;
-  s.cone = 0.5;
+  s.cone = degrees(30);
   s.start = 0.5;
   s.duration = 0.15;
   s.rate = 0;
@@ -124,15 +127,14 @@ ParticleSource fire() {
   s.size_spread = 0.4;
   s.growth = 2.6;
   s.colour = Vec3(1, 0.92, 0.6);
-  s.bends = true;
-  s.middle = 0.35;
-  s.middle_growth = 2.1;
-  s.middle_colour = Vec3(1, 0.5, 0.1);
+  s.size_keys = {{0.35, 2.1}};
+  s.colour_keys = {{0.35, Vec3(1, 0.5, 0.1)}};
   s.end_colour = Vec3(0.3, 0.07, 0.03);
   s.opacity = 0.8;
   s.fade_in = 0.02;
   s.fade_out = 0.75;
   s.glows = true;
+  s.spin = degrees(180);
   return s;
 }
 
@@ -140,7 +142,7 @@ ParticleSource blast_smoke() {
   ParticleSource s = smoke();
   s.shape = SourceShape::ball;
   s.radius = 0.3;
-  s.cone = 0.8;
+  s.cone = degrees(45);
   s.start = 0.55;
   s.duration = 0.15;
   s.rate = 0;
@@ -161,7 +163,7 @@ ParticleSource blast_sparks() {
   ParticleSource s = sparks();
   s.shape = SourceShape::ball;
   s.radius = 0.1;
-  s.cone = 0.6;
+  s.cone = degrees(35);
   s.start = 0.5;
   s.duration = 0.15;
   s.rate = 0;
@@ -177,7 +179,7 @@ ParticleSource splash() {
   ParticleSource s = fountain();
   s.shape = SourceShape::disc;
   s.radius = 0.25;
-  s.cone = 0.55;
+  s.cone = degrees(30);
   s.rate = 800;
   s.speed = 2.2;
   s.speed_spread = 0.4;
@@ -195,7 +197,7 @@ ParticleSource splash() {
 ParticleSource dust() {
   ParticleSource s = smoke();
   s.radius = 0.15;
-  s.cone = 0.9;
+  s.cone = degrees(50);
   s.rate = 90;
   s.speed = 0.7;
   s.inherit = 0.25;
@@ -213,7 +215,7 @@ ParticleSource dust() {
 ParticleSource confetti() {
   ParticleSource s;
   s.radius = 0.05;
-  s.cone = 0.45;
+  s.cone = degrees(25);
   s.start = 0.2;
   s.rate = 0;
   s.burst = 400;
@@ -241,6 +243,8 @@ ParticleSource pour() {
   s.position = Vec3(0, 2, 0);
   s.rotation = Quat(Eigen::AngleAxisd(kDown, Vec3::UnitX()));
   s.radius = 0.1;
+  s.cone = degrees(10);
+  s.whirl = degrees(180);
   s.rate = 15;
   s.speed = 1;
   return s;

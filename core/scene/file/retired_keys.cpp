@@ -89,4 +89,24 @@ void read_retired_camera(RetiredCamera old, Scene& scene) {
   scene.cameras.push_back(Shared<Camera>(std::move(camera)));
 }
 
+std::span<const Field<RetiredMiddle>> retired_middle_fields() {
+  using namespace rows;
+  using Owner = RetiredMiddle;
+  // clang-format off
+  static const std::vector<Field<RetiredMiddle>> table = {
+      ROW(bends, "Through a middle", "", "", kNone, look, always, ""),
+      ROW(middle, "Middle", "", "", (Range{0.01, 0.99, false, 0}), look, always, ""),
+      ROW(middle_growth, "Middle growth", "", "", within(0, 1000, 0), look, always, ""),
+      rows::as_colour(ROW(middle_colour, "Middle colour", "", "", kColour, look, always, "")),
+  };
+  // clang-format on
+  return table;
+}
+
+void read_retired_middle(const RetiredMiddle& old, ParticleSource& source) {
+  if (!old.bends) return;
+  if (source.size_keys.empty()) source.size_keys = {{old.middle, old.middle_growth}};
+  if (source.colour_keys.empty()) source.colour_keys = {{old.middle, old.middle_colour}};
+}
+
 }  // namespace hazumi

@@ -35,4 +35,15 @@ void read_retired_camera(RetiredCamera old, Scene& scene);
 /// The scene has keys of the camera that was the only one.
 bool has_retired_camera_keys(const Scene& scene);
 
+/// The only key over its life that a source of particles had, of size and colour.
+struct RetiredMiddle {
+  bool bends = false;   ///< there is one
+  double middle = 0.5;  ///< part of the life
+  double middle_growth = 1;
+  Vec3 middle_colour = Vec3(0.75, 0.85, 1);
+};
+std::span<const Field<RetiredMiddle>> retired_middle_fields();
+/// The same as keys; pictures are the same to the bit.
+void read_retired_middle(const RetiredMiddle& old, ParticleSource& source);
+
 }  // namespace hazumi

@@ -28,8 +28,6 @@ bool is_streak(const ParticleSource& s) { return light(s) && s.look == ParticleL
 bool is_mesh(const ParticleSource& s) { return light(s) && s.look == ParticleLook::mesh; }
 bool turns(const ParticleSource& s) { return is_mesh(s) || (light(s) && s.look == ParticleLook::puff); }
 bool has_colour(const ParticleSource& s) { return light(s) && s.look != ParticleLook::mesh; }
-bool bends(const ParticleSource& s) { return light(s) && s.bends; }
-bool bends_colour(const ParticleSource& s) { return bends(s) && has_colour(s); }
 
 }  // namespace
 
@@ -113,7 +111,7 @@ std::vector<Field<ParticleSource>> source_motion_rows() {
       rows::sparse(ROW(inherit, "Carrier's speed", "Particle", "", within(-10, 10, 0.01), motion, is_carried,
           "The part of the carrier's own velocity that they have too.")),
       rows::sparse(ROW(mass, "Mass", "Particle", "kg", above(0, 1e6), motion, light,
-          "Mass of a particle: what is light is carried along by wind.")),
+          "Mass of a particle: what is light is carried along by wind, and floats in water where a ball of its size is heavier.")),
       rows::sparse(ROW(mass_spread, "Mass spread", "Particle", "", within(0, 0.99, 0.01), motion, light,
           "Up to this part more or less.")),
       rows::sparse(ROW(gravity, "Gravity", "Motion", "", within(-100, 100, 0.01), motion, light,
@@ -149,7 +147,7 @@ std::vector<Field<ParticleSource>> source_look_rows() {
       ROW(look, "Look", "Look", "", kNone, look, light,
           "Discs that face the camera, streaks along their way, puffs of smoke, points, or copies of an object."),
       rows::sparse(ROW(size, "Size", "Look", "m", kSize, motion, light,
-          "How large they are across: as drawn, as air sees them, and as they collide.")),
+          "How large they are across: as drawn, as air and water see them, and as they collide.")),
       rows::sparse(ROW(size_spread, "Size spread", "Look", "", within(0, 0.99, 0.01), motion, light,
           "Up to this part more or less.")),
       rows::sparse(ROW(growth, "Growth", "Look", "", within(0, 1000, 0.01), look, light,
@@ -158,14 +156,6 @@ std::vector<Field<ParticleSource>> source_look_rows() {
           "Their colour at birth."))),
       rows::sparse(rows::as_colour(ROW(end_colour, "End colour", "Look", "", kColour, look, has_colour,
           "Their colour at the end of their life."))),
-      rows::sparse(ROW(bends, "Through a middle", "Look", "", kNone, look, light,
-          "Growth and colour go over the life by curves through what they are at a middle, not straight from birth to end.")),
-      rows::sparse(ROW(middle, "Middle", "Look", "", (Range{0.01, 0.99, false, 0.01}), look, bends,
-          "The part of the life that is over at the middle.")),
-      rows::sparse(ROW(middle_growth, "Middle growth", "Look", "", within(0, 1000, 0.01), look, bends,
-          "How many times as large they are drawn there.")),
-      rows::sparse(rows::as_colour(ROW(middle_colour, "Middle colour", "Look", "", kColour, look, bends_colour,
-          "Their colour there."))),
       rows::sparse(ROW(colour_spread, "Colour spread", "Look", "", kPartOfOne, look, has_colour,
           "Up to this part brighter or darker.")),
       rows::sparse(ROW(hue_spread, "Hue spread", "Look", "", kPartOfOne, look, has_colour,

@@ -1,7 +1,7 @@
 // The lists of a scene that the field table (scene/values/fields.h) has no rows for: metaballs of a group, nodes and
 // springs of a strung truss, bones, painted weights, analysis models kept beside the present one, materials
 // of parts. One description of each drives the file format, schema and docs, validation, the diff and the signature.
-//
+// Length: the format of each sort of row and the description of each list, which are read together.
 // Entries are of two sorts: things with a field table of their own (metaballs, bones …), and short rows of
 // numbers (nodes, springs …), which have columns.
 #pragma once
@@ -37,6 +37,7 @@ struct RowFormat;
 inline constexpr double kLargestIndex = 4294967295.0;
 inline constexpr double kLargestPlace = 1e9;  // m, as in the field table
 inline constexpr std::uint32_t kMostPoseGroups = 64;
+inline constexpr double kLeastLifeAge = 0.001;  // of keys between birth and end, from either
 
 template <>
 struct RowFormat<StrungNode> {
@@ -196,6 +197,32 @@ struct RowFormat<CurvePoint> {
 };
 
 template <>
+struct RowFormat<LifeSize> {
+  static constexpr std::array<Column, 2> columns = {{{"age", kLeastLifeAge, 1 - kLeastLifeAge}, {"size", 0, 1000}}};
+  static double get(const LifeSize& k, std::size_t i) { return i == 0 ? k.age : k.size; }
+  static void set(LifeSize& k, std::size_t i, double value) { (i == 0 ? k.age : k.size) = value; }
+};
+
+template <>
+struct RowFormat<LifeColour> {
+  static constexpr std::array<Column, 4> columns = {
+      {{"age", kLeastLifeAge, 1 - kLeastLifeAge}, {"red", 0, 1}, {"green", 0, 1}, {"blue", 0, 1}}};
+  static double get(const LifeColour& k, std::size_t i) {
+    return i == 0 ? k.age : k.colour[static_cast<Eigen::Index>(i - 1)];
+  }
+  static void set(LifeColour& k, std::size_t i, double value) {
+    (i == 0 ? k.age : k.colour[static_cast<Eigen::Index>(i - 1)]) = value;
+  }
+};
+
+template <>
+struct RowFormat<LifeOpacity> {
+  static constexpr std::array<Column, 2> columns = {{{"age", 0, 1}, {"opacity", 0, 1}}};
+  static double get(const LifeOpacity& k, std::size_t i) { return i == 0 ? k.age : k.opacity; }
+  static void set(LifeOpacity& k, std::size_t i, double value) { (i == 0 ? k.age : k.opacity) = value; }
+};
+
+template <>
 struct RowFormat<MotionWire> {
   static constexpr std::array<Column, 2> columns = {
       {{"to", 0, 9007199254740992.0, false, true}, {"related", 0, 1, false, true, 0}}};
@@ -281,7 +308,8 @@ template <class Visit, class Owner, class Entry>
 inline constexpr std::size_t kMostPrimitives = 4'096, kMostNodes = 20'000, kMostSprings = 200'000,
                              kMostTriangles = 100'000, kMostTetrahedra = 100'000, kMostCellNodes = 200'000,
                              kMostBones = 1'000, kMostWeights = 400'000, kMostAnalyses = 32, kMostMaterials = 1'000,
-                             kMostPoses = 64, kMostParameters = 1'000, kMostKeys = 1'000'000, kMostPoints = 4'096;
+                             kMostPoses = 64, kMostParameters = 1'000, kMostKeys = 1'000'000, kMostPoints = 4'096,
+                             kMostLifeKeys = 64;
 
 // Beside the rows that are read at the same time (fields_object.cpp).
 Effect metaballs_read(const Object& object);
@@ -447,6 +475,34 @@ void visit_lists(std::type_identity<Curve>, Visit&& visit) {
                        "come in and go out, from the place in m.",
                        lists::kMostPoints, [](const Curve& c) -> const std::vector<CurvePoint>& { return c.points; },
                        [](Curve& c, std::vector<CurvePoint> e) { c.points = std::move(e); }, lists::never});
+}
+
+template <class Visit>
+void visit_lists(std::type_identity<ParticleSource>, Visit&& visit) {
+  using Source = ParticleSource;
+  lists::visit_one(
+      visit, List<Source, LifeSize>{
+                 "size_keys", "size keys",
+                 "How large particles are drawn over their life, in ascending order of age: part of the life, times as "
+                 "large as at birth. They go by a curve without overshoot from 1 at birth through these to `growth`.",
+                 lists::kMostLifeKeys, [](const Source& s) -> const std::vector<LifeSize>& { return s.size_keys; },
+                 [](Source& s, std::vector<LifeSize> e) { s.size_keys = std::move(e); }, lists::never});
+  lists::visit_one(
+      visit,
+      List<Source, LifeColour>{
+          "colour_keys", "colour keys",
+          "Their colours over their life, in ascending order of age: part of the life, red, green, blue. They go by "
+          "curves without overshoot from `colour` through these to `end_colour`.",
+          lists::kMostLifeKeys, [](const Source& s) -> const std::vector<LifeColour>& { return s.colour_keys; },
+          [](Source& s, std::vector<LifeColour> e) { s.colour_keys = std::move(e); }, lists::never});
+  lists::visit_one(
+      visit,
+      List<Source, LifeOpacity>{
+          "opacity_keys", "opacity keys",
+          "Which part of `opacity` they have over their life, in ascending order of age: part of the life, part of the "
+          "opacity; before the first and behind the last as there. Fades come on top.",
+          lists::kMostLifeKeys, [](const Source& s) -> const std::vector<LifeOpacity>& { return s.opacity_keys; },
+          [](Source& s, std::vector<LifeOpacity> e) { s.opacity_keys = std::move(e); }, lists::never});
 }
 
 template <class Visit>

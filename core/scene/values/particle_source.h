@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/base/id.h"
 #include "core/base/kept.h"
@@ -23,6 +24,19 @@ enum class SourceShape { ball, disc, ring, surface, curve };
 enum class ParticleHit { bounce, stick, die, split };
 
 enum class ParticleLook { disc, streak, puff, point, mesh };
+
+// Keys over a particle's life between its birth, age 0, and its end, age 1: what it is there. What it is between them says
+// derived/particle_shade.h.
+struct LifeSize {
+  double age = 0.5, size = 1;  ///< times as large as at birth
+};
+struct LifeColour {
+  double age = 0.5;
+  Vec3 colour = Vec3(0.75, 0.85, 1);
+};
+struct LifeOpacity {
+  double age = 0.5, opacity = 1;  ///< part of the source's
+};
 
 /// Parts, of a value x with a spread s: evenly between x (1 − s) and x (1 + s). The axis is the source's own y.
 struct ParticleSource {
@@ -67,12 +81,12 @@ struct ParticleSource {
   double size = 0.03, size_spread = 0.2;  ///< m, across
   double growth = 1;                      ///< times as large in the end
   Vec3 colour = Vec3(0.75, 0.85, 1), end_colour = Vec3(0.75, 0.85, 1);
-  bool bends = false;        ///< growth and colour go through a middle, as curves that neither overshoot
-  double middle = 0.5;       ///< part of the life
-  double middle_growth = 1;  ///< times as large there
-  Vec3 middle_colour = Vec3(0.75, 0.85, 1);
-  double colour_spread = 0;  ///< of brightness
-  double hue_spread = 0;     ///< of the hue, 1: all hues
+  // Each ascending in age; none: straight from birth to end.
+  std::vector<LifeSize> size_keys;
+  std::vector<LifeColour> colour_keys;
+  std::vector<LifeOpacity> opacity_keys;  ///< before the first and behind the last as there; none: 1 throughout
+  double colour_spread = 0;               ///< of brightness
+  double hue_spread = 0;                  ///< of the hue, 1: all hues
   double opacity = 1;
   double fade_in = 0, fade_out = 0.3;  ///< parts of the life
   bool glows = false;                  ///< drawn in its colour, whatever lights there are

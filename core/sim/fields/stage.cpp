@@ -40,7 +40,9 @@ struct Felt {
 /// The fields in a sub-step.
 struct Moment {
   std::vector<const FieldNow*> fields;
-  double time = 0;  ///< s, of the run, half-way
+  std::vector<std::optional<FieldNow>> told;  ///< those that are not as they are by themselves
+  double time = 0;                            ///< s, of the run, half-way
+  double h = 0;                               ///< s, that forces last
 };
 
 /// What is round a body that does not bend.
@@ -179,7 +181,7 @@ Half half_of(const Body& body, double h, std::span<const double> values) {
 void push_stiff(const Model& model, const Moment& now, const Felt& felt, std::span<const double> values, bool asleep,
                 BodyForces& to) {
   const Body& body = model.bodies[felt.body];
-  const double h = model.step;
+  const double h = now.h;
   const Half half = half_of(body, h, values);
   const Around at = around(now, felt, body, half, weight_of(model, body, to));
   Vec3 force = half.mass * pull_at(now, felt, half.pose.position) + at.lift;
@@ -332,20 +334,9 @@ class Stage final : public FieldStage {
 
   void add(const Model& model, const State& state, std::span<const NumberTold> said, std::span<BodyForces> forces,
            Executor& executor) const override {
-    const double film = middle_of(state.substep, model.clock), begin = model.clock.film(state.substep);
-    std::vector<Shared<ForceField>> values = keyed_.at(film);
-    put_told(said, values);
-    std::vector<std::optional<FieldNow>> told(values.size());
-    Moment now;
-    now.time = (static_cast<double>(state.substep) + 0.5) * model.step;
-    for (std::size_t f = 0; f < values.size(); ++f) {
-      if (values[f].same_as(own_[f])) {
-        now.fields.push_back(&fixed_[f]);
-        continue;
-      }
-      told[f].emplace(*values[f], ways_[f], seed_);
-      now.fields.push_back(&*told[f]);
-    }
+    const double begin = model.clock.film(state.substep);
+    const double middle = (static_cast<double>(state.substep) + 0.5) * model.step;
+    const Moment now = moment(model, state.substep, middle, model.step, said);
     std::vector<char> asleep(model.bodies.size(), 0);
     for (const RowMemory& row : state.rows)
       if ((row.unloading & kAsleep) != 0) asleep[row.key.bodies >> 32] = asleep[row.key.bodies & 0xffffffffu] = 1;
@@ -362,7 +353,36 @@ class Stage final : public FieldStage {
     });
   }
 
+  void add_part(const Model& model, std::uint32_t body, std::span<const double> values, const Part& part,
+                std::span<const NumberTold> said, BodyForces& to) const override {
+    const auto felt = std::lower_bound(felt_.begin(), felt_.end(), body,
+                                       [](const Felt& one, std::uint32_t wanted) { return one.body < wanted; });
+    if (felt == felt_.end() || felt->body != body) return;
+    const Moment now = moment(model, part.substep, part.begin + 0.5 * part.h, part.h, said);
+    push_stiff(model, now, *felt, values, false, to);
+  }
+
  private:
+  /// Fields as they are in that sub-step; `time`: half-way, s of the run.
+  Moment moment(const Model& model, std::int64_t substep, double time, double h,
+                std::span<const NumberTold> said) const {
+    std::vector<Shared<ForceField>> values = keyed_.at(middle_of(substep, model.clock));
+    put_told(said, values);
+    Moment now;
+    now.time = time;
+    now.h = h;
+    now.told.resize(values.size());
+    for (std::size_t f = 0; f < values.size(); ++f) {
+      if (values[f].same_as(own_[f])) {
+        now.fields.push_back(&fixed_[f]);
+        continue;
+      }
+      now.told[f].emplace(*values[f], ways_[f], seed_);
+      now.fields.push_back(&*now.told[f]);
+    }
+    return now;
+  }
+
   static std::shared_ptr<const CurveWay> way_round(const Scene& scene, const ForceField& field) {
     if (field.shape == FieldShape::curve)
       for (const auto& curve : scene.curves)

@@ -40,6 +40,14 @@ class FieldStage {
   /// Adds to what bodies are told; those that are led are not asked. The same on any number of threads. `told`: to fields, by motions.
   virtual void add(const Model& model, const State& state, std::span<const NumberTold> told,
                    std::span<BodyForces> forces, Executor& executor) const = 0;
+  /// What moves for a part of a sub-step: from `begin`, s of the run, for `h` s. `values`: of the body then, which does not bend.
+  struct Part {
+    std::int64_t substep = 0;
+    double begin = 0, h = 0;
+  };
+  /// Adds to what that body is told.
+  virtual void add_part(const Model& model, std::uint32_t body, std::span<const double> values, const Part& part,
+                        std::span<const NumberTold> told, BodyForces& to) const = 0;
 };
 
 /// Null: no field acts on anything, and nothing has a drag of its own. `model` has its bodies.

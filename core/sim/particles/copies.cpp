@@ -9,6 +9,8 @@
 #include "core/scene/derived/mesh_store.h"
 #include "core/sim/advance.h"
 #include "core/sim/body/rigid_values.h"
+#include "core/sim/contact/surface_mesh.h"
+#include "core/sim/fields/stage.h"
 #include "core/sim/model.h"
 #include "core/sim/particles/room.h"
 
@@ -19,7 +21,7 @@ namespace {
 enum : std::size_t { kThere = kRigidStateSize, kBirth, kEnd, kNumber, kCopyStateSize };
 
 /// Of (seed, source, number of the birth), beside those of particles.
-enum class CopyDraw : std::uint64_t { turn_a = 0x636f7079, turn_b, turn_c, spin_a, spin_b, spin, scale };
+enum class CopyDraw : std::uint64_t { turn_a = 0x636f7079, turn_b, turn_c, spin_a, spin_b, spin, scale, aside };
 
 double draw(const ParticleDice& dice, std::uint64_t number, CopyDraw what) {
   return dice.draw(number, static_cast<ParticleDraw>(what));
@@ -143,16 +145,42 @@ std::size_t free_copies(const SourceCopies& copies, const State& state) {
 
 namespace {
 
+/// How copy `number` is turned when it is born.
+Quat turn_of(const Body& body, const CopyBirths& b, std::uint64_t number) {
+  const auto own = [&](CopyDraw what) { return draw(b.dice, number, what); };
+  return b.source.any_turn ? any_turn(own(CopyDraw::turn_a), own(CopyDraw::turn_b), own(CopyDraw::turn_c)).normalized()
+                           : (b.axes * body.start.rotation).normalized();
+}
+
+/// m, how far what collides of a body reaches along `way`, unit, in the body frame, from its origin.
+double reach_along(const Body& body, const Vec3& way) {
+  const ContactProxy& proxy = body.proxy;
+  double reach = 0;
+  switch (proxy.shape) {
+    case ContactShape::sphere:
+      reach = way.dot(proxy.centre) + proxy.radius;
+      break;
+    case ContactShape::box:
+      reach = way.dot(proxy.centre) + way.cwiseAbs().dot(proxy.half_extents);
+      break;
+    default: {
+      const std::vector<Vec3>& points = proxy.surface ? proxy.surface->points : proxy.points;
+      for (const Vec3& x : points) reach = std::max(reach, way.dot(x));
+    }
+  }
+  return reach + proxy.thickness;
+}
+
 /// As copy `number` of the list is born, and flown from then on.
-void bear(const Body& body, const CopyBirths& b, const ParticleMemory& p, std::size_t i, std::vector<double>& values) {
+void bear(const Model& model, std::uint32_t slot, const CopyBirths& b, const ParticleMemory& p, std::size_t i,
+          std::vector<double>& values) {
+  const Body& body = model.bodies[slot];
   const auto& rigid = static_cast<const CopyBody&>(body).rigid;
   const std::uint64_t number = p.number[i];
   const auto own = [&](CopyDraw what) { return draw(b.dice, number, what); };
   RigidValues r;
   r.pose.position = Vec3(p.x[i], p.y[i], p.z[i]);
-  r.pose.rotation = b.source.any_turn
-                        ? any_turn(own(CopyDraw::turn_a), own(CopyDraw::turn_b), own(CopyDraw::turn_c)).normalized()
-                        : (b.axes * body.start.rotation).normalized();
+  r.pose.rotation = turn_of(body, b, number);
   r.momentum = body.mass * Vec3(p.u[i], p.v[i], p.w[i]);
   const Vec3 spin = b.source.whirl * own(CopyDraw::spin) * any_way(own(CopyDraw::spin_a), own(CopyDraw::spin_b));
   r.angular_momentum = world_inertia(rigid.inertia, r.pose.rotation) * spin;
@@ -165,12 +193,76 @@ void bear(const Body& body, const CopyBirths& b, const ParticleMemory& p, std::s
   const double rest = b.end - p.birth[i];
   if (!(rest > 0)) return;
   const std::vector<double> born = values;
+  const Vec3 gravity = body.gravity ? b.gravity : Vec3(Vec3::Zero());
+  BodyForces forces;
+  if (model.fields) {
+    if (body.gravity) forces.acceleration = b.gravity - model.gravity;
+    model.fields->add_part(model, slot, born, {b.substep, p.birth[i], rest}, b.told, forces);
+    forces.acceleration.setZero();  // it is in `gravity`
+  }
   ElasticWorkspace none;
-  if (!body.advance(rest, BodyForces(), body.gravity ? b.gravity : Vec3(Vec3::Zero()), born, values, none, nullptr))
-    values = born;
+  if (!body.advance(rest, forces, gravity, born, values, none, nullptr)) values = born;
 }
 
 }  // namespace
+
+namespace {
+
+void put(const Vec3& place, std::size_t i, ParticleMemory& p) {
+  p.x[i] = place.x();
+  p.y[i] = place.y();
+  p.z[i] = place.z();
+}
+
+/// To the nearest place across the axis, of some in all directions, where there is room; there is none: it stays where it is.
+void go_aside(const Model& model, std::uint32_t slot, const CopyBirths& b, const Vec3& axis, std::size_t i,
+              ParticleMemory& p, CopyRoom& room) {
+  constexpr int kRounds = 16, kWays = 8;
+  const Vec3 place(p.x[i], p.y[i], p.z[i]), side = axis.unitOrthogonal(), across = axis.cross(side);
+  const double step = 0.5 * static_cast<const CopyBody&>(model.bodies[slot]).across;
+  const double begin = 2 * kPi * draw(b.dice, p.number[i], CopyDraw::aside);
+  std::vector<double> values;
+  for (int round = 0; round <= kRounds; ++round)
+    for (int way = 0; way < (round == 0 ? 1 : kWays); ++way) {
+      const double angle = begin + 2 * kPi * way / kWays;
+      put(place + round * step * (std::cos(angle) * side + std::sin(angle) * across), i, p);
+      bear(model, slot, b, p, i, values);
+      if (room.has(slot, values)) return;
+    }
+  put(place, i, p);
+}
+
+}  // namespace
+
+void put_beside(const Model& model, const State& state, const CopyBirths& b, const ParticleBurst& burst, std::size_t i,
+                ParticleMemory& p, CopyRoom& room) {
+  constexpr double kFree = 1e-3;  // of the copy's size, from what it must not overlap
+  constexpr int kTries = 4;       // one is enough beside a plane
+  double reach = 0;
+  std::uint32_t largest = 0;  // of those that are not there; which of them it takes is not known yet
+  for (std::uint32_t k = b.copies.first; k < b.copies.first + b.copies.count; ++k) {
+    if (read_copy(state.bodies[k].values).there) continue;
+    const Body& body = model.bodies[k];
+    const double here = reach_along(body, turn_of(body, b, p.number[i]).conjugate() * -burst.axis);
+    if (largest == 0 || here > reach) largest = k;
+    reach = std::max(reach, here);
+    if (!(b.source.scale_spread > 0)) break;
+  }
+  if (largest == 0) return;
+  const double free = kFree * static_cast<const CopyBody&>(model.bodies[largest]).across;
+  const double level = burst.place.dot(burst.axis) + burst.thickness + 0.5 * reach;  // over it is what hits
+  Vec3 place(p.x[i], p.y[i], p.z[i]);
+  double out = std::max(0.0, reach + std::min(0.0, burst.thickness) + free - (place - burst.place).dot(burst.axis));
+  std::vector<double> values;
+  for (int k = 0; k <= kTries && out > 0; ++k) {
+    place += out * burst.axis;
+    put(place, i, p);
+    bear(model, largest, b, p, i, values);
+    const double in = room.out_along(largest, values, burst.axis, level);
+    out = in > 0 ? in + free : 0;
+  }
+  go_aside(model, largest, b, burst.axis, i, p, room);
+}
 
 void wake_copies(const Model& model, const CopyBirths& births, State& state, ParticleMemory& waiting, CopyRoom& room,
                  CopyTurn& turn) {
@@ -182,7 +274,7 @@ void wake_copies(const Model& model, const CopyBirths& births, State& state, Par
     while (slot < end && read_copy(state.bodies[slot].values).there) ++slot;
     if (slot == end) break;
     const Body& body = model.bodies[slot];
-    bear(body, births, waiting, i, values);
+    bear(model, slot, births, waiting, i, values);
     if (!room.has(slot, values)) continue;
     forget_rows(state, slot);
     forget_pairs(state, slot);
@@ -191,6 +283,9 @@ void wake_copies(const Model& model, const CopyBirths& births, State& state, Par
     turn.born += energy(model, body, values);
     born[i] = 1;
   }
+  const auto count = static_cast<std::size_t>(std::count(born.begin(), born.end(), 1));
+  if (count > 0) turn.bore.push_back(births.source.id);
+  if (slot < end && count < waiting.size()) turn.denied.push_back(births.source.id);
   leave_particles(born, waiting);
 }
 

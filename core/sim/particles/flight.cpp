@@ -5,6 +5,7 @@
 
 #include "core/base/random.h"
 #include "core/math/clones.h"
+#include "core/sim/particles/immersion.h"
 
 namespace hazumi {
 
@@ -22,6 +23,7 @@ struct alignas(64) Half {
   List velocity[3], place[3], pull[3], air[3];  // as the sub-step begins, m/s; m, m/s², m/s
   List density, linear, quadratic;              // kg/m³, 1/s, 1/m
   List drag;                                    // out: K h
+  List taken;                                   // kg, of water that goes with it
 
   Media media(std::size_t count) {
     return {count, {place[0], place[1], place[2]}, {air[0], air[1], air[2]}, density, linear, quadratic};
@@ -101,16 +103,30 @@ HAZUMI_WIDE_CLONES void add_push(const ParticleSource& s, const double* size, co
 
 Vec3 at(const double (*list)[kParticleList], std::size_t i) { return {list[0][i], list[1][i], list[2][i]}; }
 
-void add_water(const FieldNow& field, std::size_t count, Half& half) {
+void add_water(const FieldNow& field, const Flight& flight, const double* step, const double* size, const double* mass,
+               std::size_t count, Half& half) {
   for (std::size_t i = 0; i < count; ++i) {
     const Vec3 place = at(half.place, i);
     const Water water = field.water(place);
-    if (!(water.weight > 0) || water.depth(place) <= 0) continue;
-    const double in = water.weight;
+    if (!(water.weight > 0)) continue;
+    Vec3 pull = at(half.pull, i);
+    const double in = immerse({place, at(half.velocity, i), step[i], 0.5 * size[i], mass[i]}, water, flight.weight,
+                              pull, half.taken[i]);
+    if (!(in > 0)) continue;
+    for (int k = 0; k < 3; ++k) half.pull[k][i] = pull[k];
     for (auto& air : half.air) air[i] *= 1 - in;
     half.density[i] = (1 - in) * half.density[i] + in * water.density;
     half.linear[i] = (1 - in) * half.linear[i] + in * water.linear;
     half.quadratic[i] = (1 - in) * half.quadratic[i] + in * water.quadratic;
+  }
+}
+
+/// Forces move the water that goes with a particle, too.
+void share_with_water(const double* mass, std::size_t count, Half& half) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!(half.taken[i] > 0)) continue;
+    half.linear[i] *= mass[i] / (mass[i] + half.taken[i]);
+    half.quadratic[i] *= mass[i] / (mass[i] + half.taken[i]);
   }
 }
 
@@ -122,7 +138,8 @@ void add_pull(const FieldNow& field, std::size_t count, Half& half) {
 }
 
 /// True: there is something that brakes or blows.
-bool add_fields_of(const Flight& flight, std::size_t count, Half& half) {
+bool add_fields_of(const Flight& flight, const double* step, const double* size, const double* mass, std::size_t count,
+                   Half& half) {
   bool any = false;
   for (const FieldNow* field : flight.fields) {
     if (!field->acts()) continue;
@@ -142,9 +159,19 @@ bool add_fields_of(const Flight& flight, std::size_t count, Half& half) {
   for (const FieldNow* field : flight.fields)
     if (field->acts() && field->field().kind == FieldKind::water) {
       any = true;
-      add_water(*field, count, half);
+      add_water(*field, flight, step, size, mass, count, half);
     }
   return any;
+}
+
+/// Of those behind the last what the source says.
+void masses_of(const Flight& flight, const ParticleMemory& p, std::size_t first, std::size_t count,
+               std::array<double, kParticleList>& mass) {
+  const ParticleSource& s = *flight.source;
+  mass.fill(s.mass);
+  if (!(s.mass_spread > 0)) return;
+  for (std::size_t i = 0; i < count; ++i)
+    mass[i] = flight.dice.value(s.mass, s.mass_spread, p.number[first + i], ParticleDraw::mass);
 }
 
 }  // namespace
@@ -162,22 +189,22 @@ void fly(const Flight& flight, const ParticleMemory& p, std::size_t first, std::
   const double* const place[3] = {&p.x[first], &p.y[first], &p.z[first]};
   const double* const velocity[3] = {&p.u[first], &p.v[first], &p.w[first]};
   begin(place, velocity, flight.gravity.data(), out.step.data(), count, whole, half);
-  for (auto* list : {&half.air[0], &half.air[1], &half.air[2], &half.density, &half.linear, &half.quadratic})
+  for (auto* list :
+       {&half.air[0], &half.air[1], &half.air[2], &half.density, &half.linear, &half.quadratic, &half.taken})
     std::fill_n(*list, whole, 0);
-  const bool blown = !flight.fields.empty() && add_fields_of(flight, count, half);
+  const bool own_drag = s.linear > 0 || s.quadratic > 0;
+  alignas(64) std::array<double, kParticleList> mass;
+  if (!flight.fields.empty() || own_drag) masses_of(flight, p, first, count, mass);
+  const bool blown =
+      !flight.fields.empty() && add_fields_of(flight, out.step.data(), out.size.data(), mass.data(), count, half);
   double* const next[3] = {out.u.data(), out.v.data(), out.w.data()};
-  if (!blown && !(s.linear > 0) && !(s.quadratic > 0)) {
+  if (!blown && !own_drag) {
     for (int axis = 0; axis < 3; ++axis)
       for (std::size_t i = 0; i < whole; ++i) next[axis][i] = half.velocity[axis][i] + out.step[i] * half.pull[axis][i];
     return;
   }
-  alignas(64) std::array<double, kParticleList> mass;
-  if (s.mass_spread > 0)
-    for (std::size_t i = 0; i < count; ++i)
-      mass[i] = flight.dice.value(s.mass, s.mass_spread, p.number[first + i], ParticleDraw::mass);
-  else
-    std::fill_n(mass.begin(), whole, s.mass);
   add_push(s, out.size.data(), mass.data(), count, half);
+  share_with_water(mass.data(), count, half);
   brake(half, out.step.data(), whole, next);
   for (std::size_t i = 0; i < count; ++i) {
     const double x = half.drag[i];

@@ -4,7 +4,7 @@
 //   K        K₀ + K₁ |u − U| + ½ ρ c A |u − U|/m, 1/s: own and of the air, and of its push on a ball, A = π d²/4
 //   u⁺       U + b/K + (u − U − b/K) e^(−Kh), K as it is half-way (exponential midpoint, as of bodies: sim/fields/stage.h)
 //   x⁺       x + h (u + u⁺)/2: exact where nothing brakes
-//   U, ρ, K₀, K₁   of the air, or of water by its weight there; water lifts no particle
+//   U, ρ, K₀, K₁   of the air, and of water by the part of the ball that is in it; what water does to b and m: immersion.h
 //   d, m, c  size (m), mass (kg), ParticleSource::air
 #pragma once
 
@@ -57,6 +57,7 @@ struct Flight {
   const ParticleSource* source = nullptr;
   std::span<const FieldNow* const> fields;  ///< that it feels
   Vec3 gravity = Vec3::Zero();              ///< m/s², with its own part
+  Vec3 weight = Vec3::Zero();               ///< m/s², of the scene: water has it
   double time = 0;                          ///< s, of the run, half-way
   double begin = 0, end = 0;                ///< s, of the sub-step
   ParticleDice dice;

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+#include "core/base/id.h"
 
 namespace hazumi {
 
@@ -10,9 +13,10 @@ struct SourceCopies {
   std::uint32_t first = 0, count = 0;
 };
 
-/// J, energy of copies born and gone in a sub-step, with that of their height: −m g·c.
+/// What became of copies in a sub-step.
 struct CopyTurn {
-  double born = 0, gone = 0;
+  double born = 0, gone = 0;     ///< J, energy of those born and gone, with that of their height: −m g·c
+  std::vector<Id> bore, denied;  ///< as in StepReport
 };
 
 }  // namespace hazumi

@@ -43,6 +43,8 @@ struct Moment {
   std::vector<const FieldNow*> fields;
   std::vector<Shared<ParticleSource>> middle, first, last;
   Vec3 gravity = Vec3::Zero();
+  std::int64_t substep = 0;
+  std::span<const NumberTold> told;
 };
 
 /// One particle that meets things.
@@ -146,13 +148,14 @@ class Stage final : public ParticleStage {
     std::vector<ParticleBurst> bursts(asked.begin(), asked.end());
     for (std::size_t i = 0; i < sources_.size(); ++i)
       if (sources_[i].copies.count == 0) move(model, now, after.particles[i], i, w, executor, bursts);
+    CopyRoom room(model, after, now.film_end);
     for (const ParticleBurst& burst : bursts) {
       const auto at = std::lower_bound(ids_.begin(), ids_.end(), burst.source);
       if (at == ids_.end() || *at != burst.source) continue;
       const auto number = static_cast<std::size_t>(at - ids_.begin());
-      give(model, now, before, burst, number, after);
+      give(model, now, before, burst, number, after, room);
     }
-    return copies_turn(model, now, before, after);
+    return copies_turn(model, now, before, after, room);
   }
 
  private:
@@ -230,6 +233,8 @@ class Stage final : public ParticleStage {
     now.middle = keyed_.any_keys() ? keyed_.at(film) : own_;
     now.first = keyed_.any_keys() ? keyed_.at(now.film_begin) : own_;
     now.last = keyed_.any_keys() ? keyed_.at(now.film_end) : own_;
+    now.substep = substep;
+    now.told = told.now;
     now.gravity = model.gravity;
     if (gravity_) now.gravity += added_gravity(*gravity_, settings_, substep, model.clock);
     now.gravity = told_gravity(told.now, now.gravity);
@@ -315,18 +320,21 @@ class Stage final : public ParticleStage {
     return !c.idle && (!c.carrier || model.bodies[*c.carrier].present(now.film_begin, after.bodies[*c.carrier].values));
   }
 
+  CopyBirths to_be_born(const Model& model, const Moment& now, const State& before, const State& after,
+                        std::size_t i) const {
+    const Quat axes = birth_place(model, now, before, after, i).to.rotation;
+    return {*now.middle[i], sources_[i].copies, dice_[i], axes, now.gravity, now.end, now.substep, now.told};
+  }
+
   /// Births and ends of copies, as the sub-step ends.
-  CopyTurn copies_turn(const Model& model, const Moment& now, const State& before, State& after) const {
+  CopyTurn copies_turn(const Model& model, const Moment& now, const State& before, State& after, CopyRoom& room) const {
     CopyTurn turn;
-    CopyRoom room(model, after, now.film_end);
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       const Compiled& c = sources_[i];
       if (c.copies.count == 0) continue;
       ParticleMemory& waiting = after.particles[i];
-      const ParticleSource& source = *now.middle[i];
       if (waiting.size() > 0) {
-        const Quat axes = birth_place(model, now, before, after, i).to.rotation;
-        wake_copies(model, {source, c.copies, dice_[i], axes, now.gravity, now.end}, after, waiting, room, turn);
+        wake_copies(model, to_be_born(model, now, before, after, i), after, waiting, room, turn);
       }
       end_copies(model, c.copies, now.end, after, turn);
     }
@@ -350,6 +358,7 @@ class Stage final : public ParticleStage {
     flight.source = &*now.middle[number];
     flight.fields = fields;
     flight.gravity = flight.source->gravity * now.gravity;
+    flight.weight = now.gravity;
     flight.begin = now.begin;
     flight.end = now.end;
     flight.time = 0.5 * (now.begin + now.end);
@@ -459,11 +468,11 @@ class Stage final : public ParticleStage {
     w.dead[i] = 1;
     if (s.hit == ParticleHit::split && c.into && s.pieces > 0)
       w.bursts[i / kParticlesAtOnce].push_back(
-          {c.into, met.place, met.normal, met.velocity, static_cast<std::uint64_t>(s.pieces)});
+          {c.into, met.place, met.normal, met.velocity, static_cast<std::uint64_t>(s.pieces), true, -radius});
   }
 
   void give(const Model& model, const Moment& now, const State& before, const ParticleBurst& burst, std::size_t number,
-            State& after) const {
+            State& after, CopyRoom& room) const {
     const Compiled& c = sources_[number];
     const ParticleSource& s = *now.middle[number];
     if (burst.at_source ? !is_there(model, now, c, after) : c.idle && gives_copies(s)) return;
@@ -485,7 +494,10 @@ class Stage final : public ParticleStage {
       p.number[live + i] = p.born + i;
       p.birth[live + i] = now.end;
       give_birth(place, 1, live + i, p);
-      if (c.copies.count > 0 && !burst.at_source) p.held[live + i] = 1;  // it waits there
+      if (c.copies.count == 0 || burst.at_source) continue;
+      p.held[live + i] = 1;  // it waits there
+      if (burst.beside)
+        put_beside(model, after, to_be_born(model, now, before, after, number), burst, live + i, p, room);
     }
     p.born += burst.count;
   }
