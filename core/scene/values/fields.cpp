@@ -96,7 +96,7 @@ std::span<const Field<Track>> track_fields() {
       rows::sparse(ROW(visible, "Used", "Track", "", kNone, look, always,
           "Off, the field has its own value and the keys wait.")),
       rows::sparse(ROW(target, "Of", "Track", "", kThing, look, never,
-          "Id of the object, light or camera whose field it is; 0 for the scene.")),
+          "Id of the object, light, camera, box of a motion graph or other thing whose field it is; 0 for the scene.")),
       ROW(field, "Field", "Track", "", kName, look, never,
           "The field that the keys are of."),
       rows::sparse(ROW(before, "Before", "Track", "", kNone, look, always,
