@@ -6,6 +6,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 
+#include "core/scene/derived/box_keys.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/key_clipboard.h"
 #include "ui/model/keying.h"
@@ -48,7 +49,9 @@ QString keys_text(std::size_t count) { return count == 1 ? tr("1 key") : tr("%L1
 
 KeyTimes keys_at_frame(const UiContext& context, int frame) {
   const auto& tracks = context.document.scene().tracks;
-  const auto selected = [&](const auto& track) { return context.selection.contains(Id{track->target}); };
+  const auto selected = [&](const auto& track) {
+    return context.selection.contains(Id{listed_with(context.document.scene(), *track)});
+  };
   const bool own = std::any_of(tracks.begin(), tracks.end(), selected);
   KeyTimes keys;
   for (const auto& track : tracks)
