@@ -30,7 +30,7 @@ std::string value_text(const ParameterRow& row, double value) {
   if (row.type == FieldType::choice) return std::string(row.choices[static_cast<std::size_t>(value)]);
   const bool turns = row.unit.starts_with("°");
   const std::string unit = row.unit.empty() ? "" : " " + std::string(row.unit);
-  return number_text(turns ? value * 180 / 3.14159265358979323846 : value) + unit;
+  return number_text(turns ? std::round(100 * degrees(value)) / 100 : value) + unit;
 }
 
 std::string range_text(const ParameterRow& row) {

@@ -27,6 +27,72 @@ Scene key(Scene scene, Id box, const char* field, double time, double number) {
   return with_shape(with_key(std::move(scene), box.value, field, time, number), KeyShape::linear);
 }
 
+/// Ten edits of each graph.
+void random_edits(std::uint64_t first, std::uint64_t graphs) {
+  int kept = 0, edits = 0;
+  for (std::uint64_t seed = first; seed < first + graphs; ++seed) {
+    EditDice dice(9000 + seed);
+    World world;
+    world.scene.settings.substeps = 2;
+    world.scene.settings.last_frame = 40;
+    world.floor();
+    const Id ball = world.add(World::sphere(0.1, Vec3(0, 0.2 + 0.2 * dice.unit(), 0)));
+    const Id soft = world.add(World::jelly(0.15, Vec3(1, 0.3, 0), 500));
+    Graph graph(world);
+    std::vector<Id> boxes;
+    const auto add = [&](const char* kind, Id of) {
+      const Id event = dice.below(3) == 0 ? graph.loop(graph.when("frame", of, {{"every", 3}}))
+                                          : graph.when("time", of, {{"time", 0.15 * dice.unit()}});
+      boxes.push_back(event);
+      boxes.push_back(graph.does(kind, of));
+      graph.wire(event, boxes.back());
+    };
+    for (const char* kind : {"push", "gravity", "throw", "bounce", "hold", "colour"}) add(kind, ball);
+    for (const char* kind : {"stretch", "sway", "pose", "squash", "push"}) add(kind, soft);
+    boxes.push_back(graph.loop(graph.when("height", ball, {{"limit", 0.3}})));
+    boxes.push_back(graph.loop(graph.when("contact", ball)));
+    graph.wire(boxes[boxes.size() - 2], graph.does("push", ball, {{"y", 4}, {"duration", 0.05}}));
+    graph.wire(boxes.back(), graph.does("push", ball, {{"x", 3}, {"duration", 0.05}}));
+    const int last = 16;
+    if (dice.below(3) == 0)  // slow motion: frames lie between sub-steps
+      for (const auto& [time, scale] : {std::pair(0.0, 1.0), std::pair(0.1, 0.3), std::pair(0.2, 0.8)})
+        world.scene = with_key(world.scene, 0, "settings.time_scale", time, scale);
+    FillRun run(dice.below(2) + 1);
+    Scene before = world.scene;
+    run.start({}, before, last);
+    run.settle();
+    for (int k = 0; k < 10; ++k) {
+      const Id box = pick(boxes, dice);
+      const std::vector<Field<MotionNode>> rows = keyable_rows(*find_motion(before, box));
+      if (rows.empty()) continue;
+      const Field<MotionNode>& field = pick(rows, dice);
+      INFO("seed " << seed << ", edit " << k << ": " << field.path);
+      const double time = 0.3 * dice.unit();
+      Scene after = before;
+      if (find_track(before, box.value, field.path) && dice.below(5) == 0) {
+        after = without_track(after, box.value, field.path, time);
+      } else {
+        const double number = std::clamp(dice.between(-2, 4), field.low, field.high);
+        FieldValue value = number;
+        if (field.type == FieldType::boolean) value = dice.below(2) == 0;
+        if (field.type == FieldType::integer) value = static_cast<std::int64_t>(std::ceil(number));
+        after = with_key(after, box.value, field.path, time, value);
+      }
+      if (dice.below(4) == 0) after = with_shape(after, static_cast<KeyShape>(dice.below(3)));
+      const ChangeSet change = diff(before, after, [&](const Cause& cause) { return run.fill.first_frame(cause); });
+      kept += !change.empty() && change.first_frame > 0;
+      run.start(before, after, last);
+      const FillStatus status = run.settle();
+      if (status.phase == FillStatus::Phase::stopped) break;
+      ++edits;
+      run.check_equals_fresh(after, last);
+      before = after;
+    }
+  }
+  CHECK(edits > static_cast<int>(graphs) * 8);
+  CHECK(kept > static_cast<int>(graphs));
+}
+
 }  // namespace
 
 TEST_CASE("A key of a box drops the frames from where its number is another one, and none before the box is read",
@@ -84,66 +150,9 @@ TEST_CASE("A key of a box drops the frames from where its number is another one,
 }
 
 TEST_CASE("200 random edits of keys of boxes make the frames of a run from the start", "[motion][keys][fill]") {
-  const std::uint64_t graphs = test::rounds(20, 4);
-  int kept = 0, edits = 0;
-  for (std::uint64_t seed = 1; seed <= graphs; ++seed) {
-    EditDice dice(9000 + seed);
-    World world;
-    world.scene.settings.substeps = 2;
-    world.scene.settings.last_frame = 40;
-    world.floor();
-    const Id ball = world.add(World::sphere(0.1, Vec3(0, 0.2 + 0.2 * dice.unit(), 0)));
-    const Id soft = world.add(World::jelly(0.15, Vec3(1, 0.3, 0), 500));
-    Graph graph(world);
-    std::vector<Id> boxes;
-    const auto add = [&](const char* kind, Id of) {
-      const Id event = dice.below(3) == 0 ? graph.loop(graph.when("frame", of, {{"every", 3}}))
-                                          : graph.when("time", of, {{"time", 0.15 * dice.unit()}});
-      boxes.push_back(event);
-      boxes.push_back(graph.does(kind, of));
-      graph.wire(event, boxes.back());
-    };
-    for (const char* kind : {"push", "gravity", "throw", "bounce", "hold", "colour"}) add(kind, ball);
-    for (const char* kind : {"stretch", "sway", "pose", "squash", "push"}) add(kind, soft);
-    boxes.push_back(graph.loop(graph.when("height", ball, {{"limit", 0.3}})));
-    boxes.push_back(graph.loop(graph.when("contact", ball)));
-    graph.wire(boxes[boxes.size() - 2], graph.does("push", ball, {{"y", 4}, {"duration", 0.05}}));
-    graph.wire(boxes.back(), graph.does("push", ball, {{"x", 3}, {"duration", 0.05}}));
-    const int last = 16;
-    FillRun run(dice.below(2) + 1);
-    Scene before = world.scene;
-    run.start({}, before, last);
-    run.settle();
-    for (int k = 0; k < 10; ++k) {
-      const Id box = pick(boxes, dice);
-      const std::vector<Field<MotionNode>> rows = keyable_rows(*find_motion(before, box));
-      if (rows.empty()) continue;
-      const Field<MotionNode>& field = pick(rows, dice);
-      INFO("seed " << seed << ", edit " << k << ": " << field.path);
-      const double time = 0.3 * dice.unit();
-      Scene after = before;
-      if (find_track(before, box.value, field.path) && dice.below(5) == 0) {
-        after = without_track(after, box.value, field.path, time);
-      } else {
-        const double number = std::clamp(dice.between(-2, 4), field.low, field.high);
-        FieldValue value = number;
-        if (field.type == FieldType::boolean) value = dice.below(2) == 0;
-        if (field.type == FieldType::integer) value = static_cast<std::int64_t>(std::ceil(number));
-        after = with_key(after, box.value, field.path, time, value);
-      }
-      if (dice.below(4) == 0) after = with_shape(after, static_cast<KeyShape>(dice.below(3)));
-      const ChangeSet change = diff(before, after, [&](const Cause& cause) { return run.fill.first_frame(cause); });
-      kept += !change.empty() && change.first_frame > 0;
-      run.start(before, after, last);
-      const FillStatus status = run.settle();
-      if (status.phase == FillStatus::Phase::stopped) break;
-      ++edits;
-      run.check_equals_fresh(after, last);
-      before = after;
-    }
-  }
-  CHECK(edits > static_cast<int>(graphs) * 8);
-  CHECK(kept > static_cast<int>(graphs));
+  random_edits(1, static_cast<std::uint64_t>(test::rounds(20, 4)));
 }
+
+TEST_CASE("3000 random edits of keys of boxes", "[.long][motion][keys][fill]") { random_edits(1000, 300); }
 
 }  // namespace box_key_runs_test

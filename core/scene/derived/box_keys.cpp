@@ -17,6 +17,9 @@ FieldRange range_of_row(const Field<MotionNode>& row) {
 
 double number_of(const Field<MotionNode>& row, const MotionNode& node) { return numbers_of(row.get(node))[0]; }
 
+/// Without a look at the table.
+bool may_be_of_box(std::string_view field) { return field.starts_with("event.") || field.starts_with("procedure."); }
+
 /// Of the row in a box: its keys, or the number that it has.
 struct Said {
   const Track* track = nullptr;
@@ -52,8 +55,7 @@ std::vector<Field<MotionNode>> keyable_rows(const MotionNode& node) {
 BoxTracks::BoxTracks(const Scene& scene) {
   if (scene.motion.empty() || scene.tracks.empty()) return;
   for (const auto& track : scene.tracks)
-    if (track->visible && !track->keys.empty() && find_field(motion_parameter_rows(), track->field))
-      of_.emplace(track->target, track);
+    if (track->visible && !track->keys.empty() && may_be_of_box(track->field)) of_.emplace(track->target, track);
 }
 
 std::vector<BoxTrack> BoxTracks::of(const MotionNode& node) const {
@@ -75,7 +77,7 @@ bool is_keyed(const Scene& scene, const MotionNode& node) {
 }
 
 std::uint64_t listed_with(const Scene& scene, const Track& track) {
-  const MotionNode* box = track.target != 0 ? find_motion(scene, Id{track.target}) : nullptr;
+  const MotionNode* box = may_be_of_box(track.field) ? find_motion(scene, Id{track.target}) : nullptr;
   return box && box->object != 0 ? box->object : track.target;
 }
 

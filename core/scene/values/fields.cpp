@@ -186,7 +186,7 @@ std::span<const Field<Camera>> camera_fields() {
       rows::sparse(rows::keyed(rows::names_a(Refers::object,
           ROW(looks_at, "Looks at", "Camera", "", kThing, look, always,
           "An object that the camera turns to, wherever it goes; with keys, one after the other.")))),
-      rows::sparse(rows::keyed(ROW(roll, "Roll", "Camera", "°", within(-1000, 1000, 0.01), look, always,
+      rows::sparse(rows::keyed(ROW(roll, "Roll", "Camera", "°", kTurns, look, always,
           "How far the camera is turned about its line of sight."))),
       rows::sparse(rows::names_a(Refers::curve, ROW(follow.curve, "Curve", "Follow", "", kThing, look, always,
           "A curve that the camera rides on."))),
