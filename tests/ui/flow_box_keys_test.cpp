@@ -104,6 +104,16 @@ TEST_CASE("Flow: a number of a box is keyed by its diamond, glides in the panel,
   CHECK(f.ball_in_frame(30) > x + 0.01);
   // The time line's keys are those of what is selected.
   CHECK(f.session.keying.key_frames({f.id("ball")}) == std::vector<int>{0, 20});
+  // Copied they are pasted into their box, though it is the ball that is selected in the view.
+  sheet->setFocus();
+  QTest::keyClick(sheet, Qt::Key_A);
+  QTest::keyClick(sheet, Qt::Key_C, Qt::ControlModifier);
+  f.go(30);
+  sheet->setFocus();
+  QTest::keyClick(sheet, Qt::Key_V, Qt::ControlModifier);
+  CHECK(f.session.keying.key_frames({f.id("ball")}) == std::vector<int>{0, 20, 30, 50});
+  CHECK(f.scene().tracks.size() == 1);
+  f.key(Qt::Key_Z, Qt::ControlModifier);
   CHECK(f.session.keying.key_frames({f.id("lane")}).empty());
 
   // Back by keys, each state to the byte, and forth again.
@@ -141,6 +151,16 @@ TEST_CASE("Flow: I keys the number under the mouse; an expression takes its plac
   QTest::qWait(10);
   CHECK(f.panel().field("y")->isVisible());
   CHECK(f.state("y") == KeyState::here);
+  // A set of what has keys keys the boxes of what is selected, too.
+  f.session.keying.set_active_set({ActiveSet::Kind::keyed, {}});
+  f.go(20);
+  QCursor::setPos(f.view().mapToGlobal(QPoint(300, 200)));
+  QTest::qWait(20);
+  f.view().setFocus();
+  f.key(Qt::Key_I);
+  CHECK(f.track("procedure.push.y")->keys.size() == 2);
+  f.key(Qt::Key_Z, Qt::ControlModifier);
+  f.session.keying.set_active_set({});
   // With auto-key what is typed is a key, of that number alone.
   f.session.keying.set_automatic(true);
   f.go(10);

@@ -10,6 +10,7 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/key_clipboard.h"
 #include "ui/model/keying.h"
+#include "ui/model/motion_selection.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
@@ -193,7 +194,7 @@ void copy_keys(UiContext& context) {
 
 QString paste_keys(UiContext& context) {
   PastedKeys pasted = pasted_keys(context.document.scene(), context.selection.ids(),
-                                  QGuiApplication::clipboard()->text(), head_time(context));
+                                  QGuiApplication::clipboard()->text(), head_time(context), context.boxes.ids());
   if (!pasted.why_not.isEmpty()) return pasted.why_not;
   (void)apply_keys(context, tr("Paste %1"), std::move(pasted.edit));
   return pasted.left;

@@ -17,9 +17,6 @@ FieldRange range_of_row(const Field<MotionNode>& row) {
 
 double number_of(const Field<MotionNode>& row, const MotionNode& node) { return numbers_of(row.get(node))[0]; }
 
-/// Without a look at the table.
-bool may_be_of_box(std::string_view field) { return field.starts_with("event.") || field.starts_with("procedure."); }
-
 /// Of the row in a box: its keys, or the number that it has.
 struct Said {
   const Track* track = nullptr;
@@ -32,6 +29,8 @@ Said said(const Field<MotionNode>& row, const MotionNode& node, const std::vecto
 }
 
 }  // namespace
+
+bool may_be_of_box(std::string_view field) { return field.starts_with("event.") || field.starts_with("procedure."); }
 
 std::string_view parameter_of(std::string_view field) { return field.substr(field.rfind('.') + 1); }
 

@@ -12,6 +12,8 @@
 
 namespace hazumi {
 
+/// By its name, without a look at the table.
+bool may_be_of_box(std::string_view field);
 /// "above" of "event.contact.above".
 std::string_view parameter_of(std::string_view field);
 /// The row that such a field is of that box now; null: none.
