@@ -7,8 +7,20 @@
 namespace hazumi {
 namespace {
 
+void bind_keys(const MotionKind& kind, const std::vector<BoxTrack>& tracks, BoundBox& box) {
+  for (const BoxTrack& one : tracks) {
+    const Field<MotionNode>& row = *one.row;
+    const auto at = std::find_if(kind.parameters.begin(), kind.parameters.end(),
+                                 [&](const ParameterRow& p) { return p.name == parameter_of(row.path); });
+    box.keys.push_back({static_cast<std::size_t>(at - kind.parameters.begin()),
+                        {row.label, row.unit, row.type, row.low, row.high, row.low_open, row.choices},
+                        one.track});
+  }
+  box.constant = box.constant && box.keys.empty();
+}
+
 /// False: it can do nothing.
-bool bind_box(const Scene& scene, const Model& model, const MotionNode& node, BoundBox& box) {
+bool bind_box(const Scene& scene, const Model& model, const MotionNode& node, const BoxTracks& tracks, BoundBox& box) {
   const MotionKind* kind = kind_of(node);
   if (!kind) return false;
   box.name = node.name.empty() ? std::string(kind->label) : node.name;
@@ -51,6 +63,7 @@ bool bind_box(const Scene& scene, const Model& model, const MotionNode& node, Bo
   }
   for (std::size_t i = 0; i < box.values.size(); ++i)
     if (!box.values[i].expression.empty()) box.numbers[i] = kind->parameters[i].fallback;
+  bind_keys(*kind, tracks.of(node), box);
   if (kind->other == OtherUse::number && !number_fault(scene, node).empty()) return false;
   if (!node.condition.empty()) {
     ExpressionFault fault;
@@ -63,10 +76,11 @@ bool bind_box(const Scene& scene, const Model& model, const MotionNode& node, Bo
 }  // namespace
 
 BoundGraph::BoundGraph(const Scene& scene, const Model& model) {
+  const BoxTracks tracks(scene);
   std::map<Id, const MotionNode*> nodes;
   for (const auto& node : scene.motion) {
     nodes.emplace(node->id, node.get());
-    bind(scene, model, *node);
+    bind(scene, model, *node, tracks);
   }
   std::sort(boxes.begin(), boxes.end(), [](const BoundBox& a, const BoundBox& b) { return a.id < b.id; });
   for (std::size_t i = 0; i < boxes.size(); ++i) number_.emplace(boxes[i].id, i);
@@ -89,11 +103,11 @@ BoundGraph::BoundGraph(const Scene& scene, const Model& model) {
   });
 }
 
-void BoundGraph::bind(const Scene& scene, const Model& model, const MotionNode& node) {
+void BoundGraph::bind(const Scene& scene, const Model& model, const MotionNode& node, const BoxTracks& tracks) {
   if (!node.visible) return;
   BoundBox box;
   box.id = node.id;
-  box.inert = !bind_box(scene, model, node, box);
+  box.inert = !bind_box(scene, model, node, tracks, box);
   if (box.inert) {
     box.event = nullptr;
     box.procedure = nullptr;

@@ -8,8 +8,17 @@
 #include <vector>
 
 #include "core/motion/check.h"
+#include "core/scene/derived/box_keys.h"
 
 namespace hazumi {
+
+/// Keys of a parameter.
+struct BoundKeys {
+  std::size_t row = 0;
+  FieldRange range;
+  Shared<Track> track;
+  double at(double film) const { return keyed_number(range, *track, film); }
+};
 
 /// A box of a graph, bound to the bodies of a model.
 struct BoundBox {
@@ -21,7 +30,8 @@ struct BoundBox {
   std::vector<std::uint32_t> others;  ///< ascending
   bool anything = true, loop = false;
   std::vector<MotionValue> values;
-  bool constant = true;         ///< no value is an expression
+  std::vector<BoundKeys> keys;
+  bool constant = true;         ///< no value is an expression, and none has keys
   std::vector<double> numbers;  ///< of the values, where they are constant
   Expression condition;
   std::shared_ptr<const CurveWay> way;
@@ -66,7 +76,7 @@ class BoundGraph {
   }
 
  private:
-  void bind(const Scene& scene, const Model& model, const MotionNode& node);
+  void bind(const Scene& scene, const Model& model, const MotionNode& node, const BoxTracks& tracks);
   void wire(const Scene& scene, std::size_t from, const MotionNode& node);
 
   std::map<Id, std::size_t> number_;

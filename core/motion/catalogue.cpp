@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "core/motion/kinds.h"
+#include "core/scene/derived/box_keys.h"
 #include "core/scene/derived/motion_rules.h"
 #include "core/scene/values/scene_lists.h"
 
@@ -128,6 +129,22 @@ void adapt(MotionNode& node, const Scaling& scaling, const Vec3& from, const Vec
   }
 }
 
+/// Keys of one of its numbers go as that does, and their times as all times.
+void adapt(const MotionNode& node, const Scaling& scaling, const Vec3& from, const Vec3& to, Track& track) {
+  for (Key& key : track.keys) key.time *= scaling.time;
+  const MotionKind* kind = kind_of(node);
+  const Field<MotionNode>* field = kind ? box_row(node, track.field) : nullptr;
+  if (!field) return;
+  const double factor = scaling.of(field->unit);
+  const int axis = axis_of(*kind, node, parameter_of(track.field));
+  const double shift = axis < 0 ? 0 : to[axis] - factor * from[axis];
+  for (Key& key : track.keys) {
+    key.value[0] = std::clamp(factor * key.value[0] + shift, field->low, field->high);
+    if (field->type == FieldType::integer) key.value[0] = std::max(field->low, std::round(key.value[0]));
+    for (auto* slope : {&key.in, &key.out}) (*slope)[0] *= factor / scaling.time;
+  }
+}
+
 Object stand_in_of(const Object& object, const MotionBody& body) {
   Object out;
   out.id = object.id;
@@ -167,6 +184,14 @@ class Putter {
       top = std::min(top, node->y);
     }
     for (const auto& node : motion_.motion) put_box(*node, x - left, y - top);
+    for (const auto& track : motion_.tracks)
+      if (const MotionNode* node = find_motion(motion_, Id{track->target})) {
+        Track own = *track;
+        own.id = Id{next++};
+        own.target = boxes_.at(node->id).value;
+        adapt(*node, scaling_, from_, to_, own);
+        out_.scene.tracks.push_back(Shared<Track>(std::move(own)));
+      }
     return std::move(out_);
   }
 
@@ -271,6 +296,8 @@ Scene motion_of(const Scene& scene, const std::set<Id>& boxes, const std::string
     for (const std::uint64_t id : {own.object, own.other}) things.insert(id);
     motion.motion.push_back(Shared<MotionNode>(std::move(own)));
   }
+  for (const auto& track : scene.tracks)
+    if (find_motion(motion, Id{track->target})) motion.tracks.push_back(track);
   for (const auto& object : scene.objects)
     if (things.count(object->id.value)) motion.objects.push_back(Shared<Object>(stand_in_of(*object, body(*object))));
   for (const auto& curve : scene.curves)

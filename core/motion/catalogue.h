@@ -7,6 +7,7 @@
 // height in the same number of its own times (Froude), and what else there is by its unit:
 //   m: L   s: √L   m/s: √L   °/s: 1/√L   kg: M   N: M   N s: M √L   N m: M L   J: M L
 // Places in the world move with the thing: p′ = c′ + L (p − c), c and c′ where stand-in and thing are.
+// Keys of a number go as the number does, and their times as all times.
 #pragma once
 
 #include <functional>

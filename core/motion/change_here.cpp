@@ -90,10 +90,13 @@ const MotionNode* change_at(const Scene& scene, Id object, int frame) {
   const double time = moment_for(scene, frame);
   for (const auto& event : scene.motion) {
     const auto at = timed_at(*event);
-    if (!at || !event->visible || event->object != object.value || std::abs(*at - time) > kSameMoment) continue;
+    if (!at || !event->visible || is_keyed(scene, *event) || event->object != object.value ||
+        std::abs(*at - time) > kSameMoment)
+      continue;
     for (const MotionWire& wire : event->wires) {
       const MotionNode* to = find_motion(scene, Id{wire.to});
-      if (to && to->visible && to->kind == "place" && to->object == object.value && number_of_box(*to, "added") != 0)
+      if (to && to->visible && !is_keyed(scene, *to) && to->kind == "place" && to->object == object.value &&
+          number_of_box(*to, "added") != 0)
         return to;
     }
   }

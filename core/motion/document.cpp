@@ -30,7 +30,7 @@ std::string value_text(const ParameterRow& row, double value) {
   if (row.type == FieldType::choice) return std::string(row.choices[static_cast<std::size_t>(value)]);
   const bool turns = row.unit.starts_with("°");
   const std::string unit = row.unit.empty() ? "" : " " + std::string(row.unit);
-  return number_text(turns ? value * 180 / 3.14159265358979323846 : value) + unit;
+  return number_text(turns ? std::round(100 * degrees(value)) / 100 : value) + unit;
 }
 
 std::string range_text(const ParameterRow& row) {
@@ -101,7 +101,11 @@ std::string motion_document() {
   std::string text =
       "# Boxes of motion graphs\n\nMade from the tables of core/motion; a test holds it up to date. What graphs mean "
       "is in [Motion "
-      "graphs](numerics/motion.md), how they are drawn in the [user guide](user-guide.md#motion-graphs).\n\n## Events: "
+      "graphs](numerics/motion.md), how they are drawn in the [user guide](user-guide.md#motion-graphs).\n\nIn place "
+      "of a "
+      "number there may be an expression. Numbers and ticks may have keys, as tracks whose field is "
+      "`event.KIND.PARAMETER` "
+      "or `procedure.KIND.PARAMETER`, but for those of *Marker*, which no run reads; choices may not.\n\n## Events: "
       "when\n\n";
   for (const EventKind* kind : event_kinds()) add_kind(*kind, text);
   text += "## Procedures: do\n\n";

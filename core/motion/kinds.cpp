@@ -99,7 +99,12 @@ const MotionKind* kind_of(const MotionNode& node) {
 }
 
 std::span<const Field<MotionNode>> motion_parameter_rows() {
-  static const std::vector<Field<MotionNode>> fields = fields_of_rows<MotionNode, Rows>();
+  static const std::vector<Field<MotionNode>> fields = [] {
+    std::vector<Field<MotionNode>> all = fields_of_rows<MotionNode, Rows>();
+    for (std::size_t i = 0; i < all.size(); ++i)
+      all[i].keyable = all[i].type != FieldType::choice && !owned_rows()[i].kind->live;
+    return all;
+  }();
   return fields;
 }
 

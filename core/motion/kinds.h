@@ -12,6 +12,7 @@
 
 #include "core/geometry/curve/curve.h"
 #include "core/motion/sketch.h"
+#include "core/scene/values/box_parameters.h"
 #include "core/sim/body/body.h"
 #include "core/sim/director.h"
 #include "core/sim/elastic/parameters.h"
@@ -65,6 +66,7 @@ struct MotionKind {
   void (*sketch)(std::span<const double> parameters, const SketchBody& body, MotionSketch& out) = nullptr;
   /// Makes of the parameters what puts that handle there. Not null where the sketch has handles.
   void (*drag)(std::size_t handle, const Vec3& to, const SketchBody& body, std::span<double> parameters) = nullptr;
+  bool live = false;  ///< no run reads its parameters, but who presses keys while it plays: they have no keys in time
 };
 
 /// What an event or a procedure sees of a run: one body, its own parameters in the order of its rows, and all the rest.
@@ -149,6 +151,8 @@ struct ProcedureKind : MotionKind {
   bool sends = false;  ///< boxes of `other` that hear are told, at the moment at which it starts
   bool cues = false;   ///< of the film: cuts to a camera, or lets a sound be heard, from the moment at which it starts
   std::size_t memory = 0;  ///< doubles that it remembers
+  /// Its numbers no longer follow their keys: where it goes is a closed form of them from a moment on. Null: they do as long as it runs.
+  bool (*settled)(std::span<const double> memory) = nullptr;
   /// As it starts: fills its memory, behind the parameters in `own.values`.
   void (*begin)(const MotionContext& context, RunningProcedure& own, std::span<double> memory) = nullptr;
   /// Adds what its body is told in the sub-step that comes, number State::substep.
@@ -173,10 +177,6 @@ const EventKind* find_event_kind(std::string_view name);          ///< null: non
 const ProcedureKind* find_procedure_kind(std::string_view name);  ///< null: none
 /// Of a box; null: a kind that this version does not know.
 const MotionKind* kind_of(const MotionNode& node);
-
-/// The rows of all kinds as fields of a box, each shown while it is of that kind; setting the default removes the value from the
-/// box: "event.contact.above".
-std::span<const Field<MotionNode>> motion_parameter_rows();
 
 /// What expressions of a box may name (core/math/expression.h), in this order.
 std::span<const std::string_view> expression_names();

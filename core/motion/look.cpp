@@ -31,6 +31,12 @@ class Names {
   Names(const MotionContext& context, const EventState* own, std::int64_t now, double moment, const ContactEvent* hit)
       : c_(context), own_(own), now_(now), moment_(moment), hit_(hit) {}
 
+  /// s: the moment in the film.
+  double film() const {
+    const RunClock& clock = c_.model.clock;
+    const double begin = now_ < 0 ? -clock.step() : clock.film(now_), end = clock.film(now_ + 1);
+    return begin + moment_ * (end - begin);
+  }
   double of(const Expression& expression) {
     std::array<double, 32> values{};
     for (const std::size_t i : expression.reads()) values[i] = value(i);
@@ -38,11 +44,6 @@ class Names {
   }
 
  private:
-  double film() const {
-    const RunClock& clock = c_.model.clock;
-    const double begin = now_ < 0 ? -clock.step() : clock.film(now_), end = clock.film(now_ + 1);
-    return begin + moment_ * (end - begin);
-  }
   double value(std::size_t i) {
     const auto centre = [&](int axis) { return centre_of(c_.model, c_.state, c_.body)[axis]; };
     const auto velocity = [&](int axis) { return velocity_of(c_.model, c_.state, c_.body)[axis]; };
@@ -102,6 +103,7 @@ std::span<const double> numbers_of(const BoundBox& box, const MotionContext& con
     scratch[i] = std::clamp(value, rows[i].low, rows[i].high);
     if (rows[i].type == FieldType::integer) scratch[i] = std::round(scratch[i]);
   }
+  for (const BoundKeys& keys : box.keys) scratch[keys.row] = keys.at(std::max(names.film(), 0.0));
   return scratch;
 }
 
@@ -247,7 +249,10 @@ void MotionLook::send(const BoundBox& from, std::int64_t number, double moment) 
     for (const std::uint32_t body : box.bodies) {
       if (!from.anything && !std::binary_search(from.others.begin(), from.others.end(), body)) continue;
       const EventState* own = entry_of(state_.motion.events, box.id, id_of(body));
-      if (!own || !own->armed || std::llround(box.numbers[0]) != number) continue;
+      if (!own || !own->armed) continue;
+      std::vector<double> scratch;
+      const MotionContext c = context(box, body, box.numbers);
+      if (std::llround(numbers_of(box, c, own, state_.substep, moment, nullptr, scratch)[0]) != number) continue;
       if (allowed(box, body, own, moment, {})) due_.insert({moment, body, at, {}});
     }
   }
@@ -435,6 +440,22 @@ void MotionLook::settle() {
   }
 }
 
+/// What runs has in the sub-step that comes the numbers that its keys say as it begins; what goes along a path keeps those with which it
+/// started.
+void MotionLook::take_keys() {
+  const double film = model_.clock.film(state_.substep + 1);
+  for (RunningProcedure& own : state_.motion.running) {
+    const std::size_t at = d_.number(own.box);
+    if (at == d_.boxes.size() || d_.boxes[at].keys.empty()) continue;
+    const BoundBox& box = d_.boxes[at];
+    const std::span<double> values(own.values);
+    const std::size_t count = box.values.size();
+    if (box.procedure->settled && box.procedure->settled(values.subspan(count))) continue;
+    if (follows_path(*box.procedure, context(box, model_.bodies.number(own.object), values.first(count)))) continue;
+    for (const BoundKeys& keys : box.keys) values[keys.row] = keys.at(film);
+  }
+}
+
 void MotionLook::at_start() {
   state_.substep = -1;
   for (std::size_t at = 0; at < d_.boxes.size(); ++at)
@@ -451,6 +472,7 @@ void MotionLook::at_start() {
     }
   take_in_order();
   settle();
+  take_keys();
   state_.substep = 0;
 }
 
@@ -520,7 +542,9 @@ void MotionLook::after_substep(bool collisions_alone) {
     look_at(slot.box, slot.body, 0, true, own);
   });
   take_in_order();
-  if (!collisions_alone) settle();
+  if (collisions_alone) return;
+  settle();
+  take_keys();
 }
 
 }  // namespace hazumi

@@ -68,6 +68,7 @@ class MotionLook {
   void happen(const Due& due);
   void follow(const BoundBox& box, std::uint32_t body, double moment, Id with);
   void settle();
+  void take_keys();
   template <class Visit>
   void each_armed(const Visit& visit);
   template <class Do>

@@ -39,6 +39,7 @@ constexpr ParameterRow number_row(std::string_view name, std::string_view label,
   return {
       .name = name, .label = label, .unit = unit, .tooltip = tooltip, .low = low, .high = high, .fallback = fallback};
 }
+inline constexpr double kFastestTurn = radians(6e6);  ///< rad/s, that a parameter may say
 constexpr ParameterRow duration_row(std::string_view tooltip, double fallback) {
   return number_row("duration", "For", "s", tooltip, 0, 1e6, fallback);
 }

@@ -180,7 +180,7 @@ class Checker {
         warning(where + "field",
                 "There is nothing here that could be keyed as \"" + track.field + "\"; the track is kept and not used.",
                 "Delete it, or key a field of an object, a joint, a force, a field, a particle source, a light, a "
-                "camera or the scene.");
+                "camera, a box of a motion graph or the scene.");
       const auto [at, fresh] = seen.emplace(std::pair(track.target, std::string_view(track.field)), i);
       if (!fresh)
         error(where + "field",

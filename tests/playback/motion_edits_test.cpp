@@ -9,6 +9,8 @@
 
 #include "core/motion/check.h"
 #include "core/motion/document.h"
+#include "core/scene/derived/box_keys.h"
+#include "core/scene/derived/tracks.h"
 #include "core/scene/values/lists.h"
 #include "core/scene/values/scene_lists.h"
 #include "tests/support/edits.h"
@@ -202,6 +204,37 @@ struct Stage {
       set_parameter(node, std::move(parameter));
     });
   }
+  /// A key of a number of the box comes, is another one, or goes; or its track is muted.
+  void change_keys(Id box, EditDice& dice) {
+    Scene& scene = world.scene;
+    const std::vector<Field<MotionNode>> rows = keyable_rows(*find_motion(scene, box));
+    if (rows.empty()) return;
+    const Field<MotionNode>& field = pick(rows, dice);
+    const double time = 0.25 * dice.unit() - 0.02;
+    const Track* there = find_track(scene, box.value, field.path);
+    if (there && dice.below(6) == 0) {
+      scene = without_track(scene, box.value, field.path, time);
+    } else if (there && dice.below(6) == 0) {
+      for (auto& track : scene.tracks)
+        if (track.get() == there) {
+          track = track.edited([](Track& t) { t.visible = !t.visible; });
+          break;
+        }
+    } else {
+      const double number = std::clamp(dice.between(-1, 3), field.low, field.high);
+      FieldValue value = number;
+      if (field.type == FieldType::boolean) value = dice.below(2) == 0;
+      if (field.type == FieldType::integer) value = static_cast<std::int64_t>(std::ceil(number));
+      scene = with_key(scene, box.value, field.path, time, value);
+      const std::uint64_t ways = static_cast<std::uint64_t>(dice.below(9));
+      for (auto& track : scene.tracks)
+        if (track->target == box.value && track->field == field.path && dice.below(3) == 0)
+          track = track.edited([&](Track& t) {
+            for (Key& key : t.keys) key.shape = static_cast<KeyShape>(ways % 3);
+            t.after = static_cast<Beyond>(ways % 4);
+          });
+    }
+  }
   Id some_box(EditDice& dice) const { return pick(world.scene.motion, dice)->id; }
   void wire(EditDice& dice) {
     const Id from = some_box(dice), to = some_box(dice);
@@ -212,7 +245,7 @@ struct Stage {
   }
 
   std::string edit(EditDice& dice) {
-    switch (dice.below(19)) {
+    switch (dice.below(23)) {
       case 0:
         add_box(dice);
         return "box added";
@@ -265,6 +298,12 @@ struct Stage {
       case 15:
         change_numbered(dice);
         return "own number";
+      case 16:
+      case 17:
+      case 18:
+      case 19:
+        change_keys(some_box(dice), dice);
+        return "keys";
       default:
         change_parameter(some_box(dice), dice);
         return "parameter";
@@ -276,6 +315,7 @@ Stage random_stage(EditDice& dice) {
   Stage stage(dice);
   for (int k = 3 + dice.below(8); k > 0; --k) stage.add_box(dice);
   for (int k = dice.below(12); k > 0; --k) stage.wire(dice);
+  for (int k = dice.below(8); k > 0; --k) stage.change_keys(stage.some_box(dice), dice);
   return stage;
 }
 

@@ -8,6 +8,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include "core/scene/derived/motion_rules.h"
 #include "core/scene/values/lists.h"
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/commands.h"
@@ -80,11 +81,10 @@ std::vector<std::uint64_t> places_of(const Scene& scene, const CopiedTrack& trac
     if (suits(0)) places.push_back(0);
     return places;
   }
-  if (!targets.empty()) {
-    for (const Id id : targets)
-      if (suits(id.value)) places.push_back(id.value);
-    return places;
-  }
+  for (const Id id : targets)
+    if (suits(id.value)) places.push_back(id.value);
+  // What a box says only boxes of its kind say.
+  if (!places.empty() || (!targets.empty() && !find_motion(scene, track.target))) return places;
   if (name_of(scene, track.target) == track.name && suits(track.target.value)) return {track.target.value};
   visit_scene_lists([&](const auto& list) {
     for (const auto& thing : scene.*list.member)
@@ -118,7 +118,8 @@ QString copied_keys_text(const Scene& scene, const KeyTimes& keys) {
   return QString::fromUtf8(QJsonDocument(QJsonObject{{"format", kFormat}, {"tracks", tracks}}).toJson());
 }
 
-PastedKeys pasted_keys(const Scene& scene, const std::set<Id>& selected, const QString& text, double time) {
+PastedKeys pasted_keys(const Scene& scene, const std::set<Id>& selected, const QString& text, double time,
+                       const std::set<Id>& boxes) {
   PastedKeys pasted{{scene, {}}, {}, {}};
   const auto tracks = read_tracks(text);
   if (!tracks) {
@@ -133,7 +134,8 @@ PastedKeys pasted_keys(const Scene& scene, const std::set<Id>& selected, const Q
   for (const CopiedTrack& track : *tracks) {
     std::vector<Key> keys = track.keys;
     for (Key& key : keys) key.time += time;
-    const auto places = places_of(scene, track, targets);
+    const bool of_box = find_motion(scene, track.target) != nullptr;
+    const auto places = places_of(scene, track, of_box && sources.size() == 1 ? boxes : targets);
     if (places.empty()) without << QString::fromStdString(track.field);
     for (const std::uint64_t target : places) {
       KeyEdit next = with_keys(pasted.edit.scene, target, track.field, track.turn, keys);

@@ -16,7 +16,9 @@ struct PastedKeys {
   QString why_not;  ///< one sentence when nothing was pasted
   QString left;     ///< one sentence when some found no place
 };
-/// From `time` (s) on. Keys of one thing go to what is selected; else they go where they are from: to the thing of that name.
-PastedKeys pasted_keys(const Scene& scene, const std::set<Id>& selected, const QString& text, double time);
+/// From `time` (s) on. Keys of one thing go to what is selected; else they go where they are from: to the thing of that name. Keys of a box of a
+/// motion graph go to those of `boxes` that have the number.
+PastedKeys pasted_keys(const Scene& scene, const std::set<Id>& selected, const QString& text, double time,
+                       const std::set<Id>& boxes = {});
 
 }  // namespace hazumi

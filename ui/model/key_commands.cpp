@@ -6,9 +6,11 @@
 #include <QClipboard>
 #include <QGuiApplication>
 
+#include "core/scene/derived/box_keys.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/key_clipboard.h"
 #include "ui/model/keying.h"
+#include "ui/model/motion_selection.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
@@ -48,7 +50,9 @@ QString keys_text(std::size_t count) { return count == 1 ? tr("1 key") : tr("%L1
 
 KeyTimes keys_at_frame(const UiContext& context, int frame) {
   const auto& tracks = context.document.scene().tracks;
-  const auto selected = [&](const auto& track) { return context.selection.contains(Id{track->target}); };
+  const auto selected = [&](const auto& track) {
+    return context.selection.contains(Id{listed_with(context.document.scene(), *track)});
+  };
   const bool own = std::any_of(tracks.begin(), tracks.end(), selected);
   KeyTimes keys;
   for (const auto& track : tracks)
@@ -190,7 +194,7 @@ void copy_keys(UiContext& context) {
 
 QString paste_keys(UiContext& context) {
   PastedKeys pasted = pasted_keys(context.document.scene(), context.selection.ids(),
-                                  QGuiApplication::clipboard()->text(), head_time(context));
+                                  QGuiApplication::clipboard()->text(), head_time(context), context.boxes.ids());
   if (!pasted.why_not.isEmpty()) return pasted.why_not;
   (void)apply_keys(context, tr("Paste %1"), std::move(pasted.edit));
   return pasted.left;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/scene/derived/box_keys.h"
 #include "core/scene/derived/following.h"
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/document_controller.h"
@@ -237,7 +238,7 @@ std::vector<int> Keying::key_frames(const std::set<Id>& of) const {
   const Scene& scene = document_.scene();
   std::vector<int> frames;
   for (const auto& track : scene.tracks) {
-    if (!of.empty() && !of.contains(Id{track->target})) continue;
+    if (!of.empty() && !of.contains(Id{listed_with(scene, *track)})) continue;
     for (const Key& key : track->keys)
       frames.push_back(static_cast<int>(std::lround(key.time * scene.settings.frame_rate)));
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "core/scene/derived/box_keys.h"
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/following.h"
 #include "core/scene/derived/joined.h"
@@ -75,7 +76,8 @@ std::vector<KeyPlace> places_and_rotations(const UiContext& c) {
 std::vector<KeyPlace> keyed_places(const UiContext& c) {
   std::vector<KeyPlace> places;
   for (const auto& track : c.document.scene().tracks)
-    if (c.selection.empty() || c.selection.contains(Id{track->target})) places.push_back({track->target, track->field});
+    if (c.selection.empty() || c.selection.contains(Id{listed_with(c.document.scene(), *track)}))
+      places.push_back({track->target, track->field});
   return places;
 }
 
@@ -91,6 +93,11 @@ std::vector<KeyPlace> places_of_set(const UiContext& c, const KeyingSet& set) {
     }
     for (Id id : things)
       if (key_problem(scene, id.value, field).empty()) places.push_back({id.value, field});
+    if (!may_be_of_box(field)) continue;
+    for (const auto& box : scene.motion)  // of those things
+      if (std::find(things.begin(), things.end(), Id{box->object}) != things.end() &&
+          key_problem(scene, box->id.value, field).empty())
+        places.push_back({box->id.value, field});
   }
   return places;
 }
@@ -137,6 +144,8 @@ QString field_label(const std::string& path) {
     const auto* field = find_field(settings_fields(), std::string_view(path).substr(kOfScene.size()));
     return field ? text_of(field->label) : QString::fromStdString(path);
   }
+  if (const auto* field = find_field(motion_parameter_rows(), path))
+    return tr("%1: %2").arg(text_of(field->group), text_of(field->label));
   QString label;
   visit_scene_lists([&](const auto& list) {
     if (!label.isEmpty()) return;

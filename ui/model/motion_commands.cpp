@@ -65,6 +65,7 @@ Scene with_box(Scene scene, MotionNode node) {
 Scene without_boxes(Scene scene, const std::set<Id>& ids) {
   const auto gone = [&](const MotionWire& wire) { return ids.count(Id{wire.to}) != 0; };
   std::erase_if(scene.motion, [&](const auto& node) { return ids.count(node->id) != 0; });
+  std::erase_if(scene.tracks, [&](const auto& track) { return ids.count(Id{track->target}) != 0; });
   for (auto& node : scene.motion)
     if (std::any_of(node->wires.begin(), node->wires.end(), gone))
       node = node.edited([&](MotionNode& n) { std::erase_if(n.wires, gone); });
@@ -126,7 +127,15 @@ Scene with_wire_moved(Scene scene, Id from, Id to, int steps) {
   });
 }
 
-BoxCopies with_copies(Scene scene, const std::vector<MotionNode>& boxes, QPointF way) {
+std::vector<Shared<Track>> tracks_of(const Scene& scene, const std::set<Id>& ids) {
+  std::vector<Shared<Track>> all;
+  for (const auto& track : scene.tracks)
+    if (ids.count(Id{track->target})) all.push_back(track);
+  return all;
+}
+
+BoxCopies with_copies(Scene scene, const std::vector<MotionNode>& boxes, const std::vector<Shared<Track>>& tracks,
+                      QPointF way) {
   BoxCopies copies;
   std::map<std::uint64_t, std::uint64_t> ids;
   std::uint64_t next = next_id(scene).value;
@@ -140,6 +149,12 @@ BoxCopies with_copies(Scene scene, const std::vector<MotionNode>& boxes, QPointF
     for (MotionWire& wire : copy.wires) wire.to = ids.at(wire.to);
     copies.ids.insert(copy.id);
     scene.motion.push_back(Shared<MotionNode>(std::move(copy)));
+  }
+  for (const Shared<Track>& track : tracks) {
+    Track copy = *track;
+    copy.id = Id{next++};
+    copy.target = ids.at(track->target);
+    scene.tracks.push_back(Shared<Track>(std::move(copy)));
   }
   copies.scene = std::move(scene);
   return copies;

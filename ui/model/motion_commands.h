@@ -27,7 +27,7 @@ QString boxes_text(const Scene& scene, const std::set<Id>& ids);
 /// As its kind begins; its id is free in the scene. An event that only makes sense repeatedly is a loop only when a person says so.
 MotionNode new_box(const Scene& scene, MotionRole role, std::string_view kind, Id object, QPointF place);
 Scene with_box(Scene scene, MotionNode node);
-/// With the wires that lead to them.
+/// With the wires that lead to them, and their keys.
 Scene without_boxes(Scene scene, const std::set<Id>& ids);
 Scene with_boxes_moved(Scene scene, const std::set<Id>& ids, QPointF way);
 
@@ -43,8 +43,11 @@ struct BoxCopies {
   Scene scene;
   std::set<Id> ids;  ///< of the copies
 };
-/// Copies of boxes, `way` beside them, with the wires among them.
-BoxCopies with_copies(Scene scene, const std::vector<MotionNode>& boxes, QPointF way);
+/// The keys of their numbers.
+std::vector<Shared<Track>> tracks_of(const Scene& scene, const std::set<Id>& ids);
+/// Copies of boxes, `way` beside them, with the wires among them and their keys.
+BoxCopies with_copies(Scene scene, const std::vector<MotionNode>& boxes, const std::vector<Shared<Track>>& tracks,
+                      QPointF way);
 
 /// Whose motion a new box is: the active object or collection, else whose the active box is, else the only object that moves; none: nobody's.
 Id owner_of_new_box(const Scene& scene, const Selection& selection, Id active_box);

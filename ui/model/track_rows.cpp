@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <map>
 
+#include "core/scene/derived/box_keys.h"
+#include "core/scene/derived/motion_rules.h"
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/commands.h"
+#include "ui/model/motion_commands.h"
 #include "ui/model/text.h"
 
 namespace hazumi {
@@ -23,10 +26,12 @@ void settle(std::vector<double>& times) {
 
 TrackRow row_of(const Scene& scene, const Track& track) {
   TrackRow row;
-  row.target = track.target;
+  row.target = listed_with(scene, track);
   row.track = track.id;
   row.tracks = {track.id};
   row.label = track_label(scene, track);
+  if (const MotionNode* box = find_motion(scene, Id{track.target}))
+    row.label = tr("%1: %2").arg(box_title(*box), row.label);
   row.type = type_of(scene, track);
   row.turn = track.turn;
   row.used = track.visible;
@@ -58,6 +63,8 @@ QString track_label(const Scene& scene, const Track& track) {
 }
 
 QString target_label(const Scene& scene, const Track& track) {
+  if (const MotionNode* box = track.target != 0 ? find_motion(scene, Id{track.target}) : nullptr)
+    return box_title(*box);
   return track.target == 0 ? tr("Scene") : name_of(scene, Id{track.target});
 }
 
@@ -72,8 +79,8 @@ std::vector<TrackRow> track_rows(const Scene& scene, const RowChoice& choice) {
   if (scene.tracks.empty()) return {};
   std::map<std::uint64_t, std::vector<TrackRow>> by_target;
   for (const auto& track : scene.tracks)
-    if (!choice.only || choice.selected.count(Id{track->target}) != 0)
-      by_target[track->target].push_back(row_of(scene, *track));
+    if (const std::uint64_t owner = listed_with(scene, *track); !choice.only || choice.selected.count(Id{owner}) != 0)
+      by_target[owner].push_back(row_of(scene, *track));
   if (by_target.empty()) return {};
   std::vector<TrackRow> rows(1);
   rows[0].kind = TrackRow::Kind::summary;
@@ -103,6 +110,9 @@ std::vector<TrackRow> track_rows(const Scene& scene, const RowChoice& choice) {
   for (const Thing& thing : things_in_order(scene))
     if (by_target.count(thing.id) != 0)
       add_target(thing.id, thing.id == 0 ? tr("Scene") : text_of(thing.name), text_of(thing.icon));
+  for (const auto& box : scene.motion)  // of nobody yet
+    if (by_target.count(box->id.value) != 0)
+      add_target(box->id.value, box_title(*box), text_of(lists::motion_icon(*box)));
   while (!by_target.empty()) {  // of things that are gone
     const std::uint64_t target = by_target.begin()->first;
     add_target(target, tr("Missing (%1)").arg(target), QStringLiteral("warning"));

@@ -35,9 +35,9 @@ struct RowChoice {
 /// Empty when no track is shown.
 std::vector<TrackRow> track_rows(const Scene& scene, const RowChoice& choice);
 
-/// "Position", "Gravity"; of a field that is gone its path.
+/// "Position", "Gravity"; of a field that is gone its path. Of a box of a motion graph a row says "Throw: X".
 QString track_label(const Scene& scene, const Track& track);
-/// "Ball", "Scene", "Camera".
+/// "Ball", "Scene", "Camera"; "Throw" of a box.
 QString target_label(const Scene& scene, const Track& track);
 /// What the numbers of its keys are called: x y z, w x y z, r g b; of one number nothing.
 std::vector<QString> component_names(FieldType type, TurnBy turn);

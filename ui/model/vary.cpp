@@ -5,6 +5,7 @@
 
 #include "core/motion/kinds.h"
 #include "core/scene/derived/takes.h"
+#include "core/scene/derived/tracks.h"
 #include "core/sim/elastic/parameters.h"
 #include "ui/model/field_spec.h"
 #include "ui/model/motion_commands.h"
@@ -90,7 +91,7 @@ void add_boxes(const Scene& scene, Id object, std::vector<Variable>& all) {
   for (const auto& node : scene.motion) {
     if (node->object != object.value || !node->visible) continue;
     for (const Field<MotionNode>& field : motion_parameter_rows()) {
-      if (!field.shown(*node)) continue;
+      if (!field.shown(*node) || find_track(scene, node->id.value, field.path)) continue;  // its keys say it
       add_variable<MotionNode>(
           field, *node, box_title(*node) + QStringLiteral(": ") + text_of(field.label),
           [&field, id = node->id](Scene next, const FieldValue& value) {

@@ -126,7 +126,8 @@ BoxLook MotionCanvas::look_of(const MotionNode& node) const {
   const Scene& now = context_.document.scene();
   BoxLook look;
   look.title = box_title(node);
-  look.sentence = text_of_parts(sentence_of_box(now, node));
+  look.sentence =
+      text_of_parts(sentence_of_box(now, keys_.empty() ? node : keyed_box(node, keys_, context_.keying.time())));
   look.condition = condition_text(node);
   look.owner = owner_text(now, node);
   look.colour = colour_of_owner(now, Id{node.object});
@@ -180,6 +181,7 @@ WireLook MotionCanvas::look_of_wire(const MotionNode& from, const MotionWire& wi
 void MotionCanvas::refresh() {
   const Scene& now = context_.document.scene();
   faults_ = faults_of_boxes(now);
+  keys_ = BoxTracks(now);
   board_.forget();
   std::map<Id, MotionBox*> old;
   old.swap(boxes_);

@@ -16,6 +16,7 @@
 #include <QGraphicsView>
 
 #include "core/base/shared.h"
+#include "core/scene/derived/box_keys.h"
 #include "core/scene/values/scene.h"
 #include "ui/model/context.h"
 #include "ui/model/motion_log.h"
@@ -128,9 +129,11 @@ class MotionCanvas : public QGraphicsView {
   std::map<Id, MotionBox*> boxes_;
   std::map<std::pair<Id, Id>, MotionWireItem*> wires_;
   BoxLights board_;
+  BoxTracks keys_;
   std::map<Id, BoxLight> lights_;
   std::map<Id, QString> faults_;
   std::vector<MotionNode> copied_;
+  std::vector<Shared<Track>> copied_keys_;
   bool only_selected_ = false, mouse_inside_ = false;
   bool framed_ = false, touched_ = false;  ///< all was shown once; since then a person has chosen what is seen
   QPointF centre_;

@@ -117,7 +117,7 @@ void MotionCanvas::remove_chosen() {
 void MotionCanvas::duplicate_chosen() {
   const Scene& now = context_.document.scene();
   if (chosen_.ids().empty()) return say(tr("Select a box first."));
-  BoxCopies copies = with_copies(now, boxes_of(now, chosen_.ids()), {kBeside, kBeside});
+  BoxCopies copies = with_copies(now, boxes_of(now, chosen_.ids()), tracks_of(now, chosen_.ids()), {kBeside, kBeside});
   const std::set<Id> ids = copies.ids;
   if (edit(tr("Duplicate %1").arg(boxes_text(now, chosen_.ids())), std::move(copies.scene))) chosen_.set(ids);
 }
@@ -125,6 +125,7 @@ void MotionCanvas::duplicate_chosen() {
 void MotionCanvas::copy_chosen() {
   if (chosen_.ids().empty()) return say(tr("Select a box first."));
   copied_ = boxes_of(context_.document.scene(), chosen_.ids());
+  copied_keys_ = tracks_of(context_.document.scene(), chosen_.ids());
 }
 
 /// Where the mouse is; they are of the object that is selected in the view when all were of one.
@@ -140,7 +141,7 @@ void MotionCanvas::paste() {
       std::all_of(boxes.begin(), boxes.end(), [&](const MotionNode& n) { return n.object == boxes[0].object; });
   if (one && owner)
     for (MotionNode& node : boxes) node.object = owner.value;
-  BoxCopies copies = with_copies(now, boxes, place - corner);
+  BoxCopies copies = with_copies(now, boxes, copied_keys_, place - corner);
   const std::set<Id> ids = copies.ids;
   const QString text =
       boxes.size() == 1 ? QStringLiteral("\"%1\"").arg(box_title(boxes[0])) : tr("%1 boxes").arg(boxes.size());

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "core/motion/kinds.h"
+#include "core/scene/derived/keyed.h"
 #include "core/scene/derived/motion_rules.h"
 #include "ui/model/motion_commands.h"
 #include "ui/model/text.h"
@@ -50,9 +51,10 @@ void round_dragged(const MotionNode& before, MotionNode& after) {
 
 }  // namespace
 
-BoxTarget::BoxTarget(Shared<Scene> before, Id box, std::size_t handle, const SketchHandle& shown,
+BoxTarget::BoxTarget(Shared<Scene> before, KeyedAt keys, Id box, std::size_t handle, const SketchHandle& shown,
                      const SketchBody& body, std::shared_ptr<const CurveWay> way)
     : before_(std::move(before)),
+      keys_(std::move(keys)),
       box_(box),
       handle_(handle),
       at_(shown.at),
@@ -61,7 +63,7 @@ BoxTarget::BoxTarget(Shared<Scene> before, Id box, std::size_t handle, const Ske
       way_(std::move(way)) {}
 
 const MotionNode* BoxTarget::box() const {
-  for (const auto& node : before_->motion)
+  for (const auto& node : keys_.shown->motion)
     if (node->id == box_) return &*node;
   return nullptr;
 }
@@ -79,11 +81,12 @@ QString BoxTarget::note() const {
 }
 
 Scene BoxTarget::result(const TransformValue& value) const {
-  return with_motion(*before_, box_, [&](MotionNode& node) {
+  Scene next = with_motion(*keys_.shown, box_, [&](MotionNode& node) {
     const MotionNode before = node;
     node = dragged(before, handle_, at_ + value.move, body_);
     round_dragged(before, node);
   });
+  return keyed(*before_, *keys_.shown, std::move(next), keys_.time, keys_.here, keys_.moved);
 }
 
 }  // namespace hazumi

@@ -11,9 +11,9 @@ namespace hazumi {
 
 class BoxTarget : public TransformTarget {
  public:
-  /// `way`: what `body` points to.
-  BoxTarget(Shared<Scene> before, Id box, std::size_t handle, const SketchHandle& shown, const SketchBody& body,
-            std::shared_ptr<const CurveWay> way);
+  /// `way`: what `body` points to. A number that has keys gets one there, with KeyedAt::here each that changes.
+  BoxTarget(Shared<Scene> before, KeyedAt keys, Id box, std::size_t handle, const SketchHandle& shown,
+            const SketchBody& body, std::shared_ptr<const CurveWay> way);
   bool empty() const override;
   Vec3 pivot() const override { return at_; }
   Mat3 local_axes() const override { return Mat3::Identity(); }
@@ -25,6 +25,7 @@ class BoxTarget : public TransformTarget {
   const MotionNode* box() const;
 
   Shared<Scene> before_;
+  KeyedAt keys_;
   Id box_;
   std::size_t handle_;
   Vec3 at_;

@@ -6,6 +6,7 @@
 
 #include "render/convert.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/keying.h"
 #include "ui/model/motion_selection.h"
 #include "ui/modes/element_selection.h"
 #include "ui/tools/box_target.h"
@@ -43,7 +44,7 @@ BoxView::BoxView(UiContext& context, const ViewNavigation& navigation, const Vie
 std::vector<BoxView::Drawn> BoxView::drawn() const {
   std::vector<Drawn> all;
   if (context_.elements.mode()) return all;
-  for (const auto& node : context_.document.scene().motion) {
+  for (const auto& node : context_.keying.shown().motion) {
     if (!context_.boxes.contains(node->id)) continue;
     for (BoxPlace& place : box_places(context_, *node, picture_.frame())) {
       auto sketch = sketch_of(*node, place.values);
@@ -91,8 +92,10 @@ std::optional<BoxView::Handle> BoxView::handle_at(QPointF mouse) const {
 }
 
 std::shared_ptr<const TransformTarget> BoxView::target(const Handle& handle) const {
-  return std::make_shared<BoxTarget>(context_.document.snapshot(), handle.place.box, handle.number, handle.shown,
-                                     handle.place.values, handle.place.way);
+  const Keying& keying = context_.keying;
+  return std::make_shared<BoxTarget>(
+      context_.document.snapshot(), KeyedAt{keying.snapshot(), keying.time(), keying.automatic(), keying.moved(), {}},
+      handle.place.box, handle.number, handle.shown, handle.place.values, handle.place.way);
 }
 
 void BoxView::paint_line(QPainter& painter, const SketchLine& line) const {

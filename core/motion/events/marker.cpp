@@ -51,6 +51,7 @@ const EventKind& event_marker() {
         OtherUse::marker};
     k.happened = marker_happened;
     k.repeats = true;
+    k.live = true;
     return k;
   }();
   return kind;

@@ -5,7 +5,7 @@ namespace hazumi {
 namespace {
 
 constexpr ParameterRow kTurningRows[] = {
-    number_row("limit", "Limit", "°/s", "How fast it turns about its centre of mass.", 0, 1e5, 3.141592653589793),
+    number_row("limit", "Limit", "°/s", "How fast it turns about its centre of mass.", 0, kFastestTurn, kPi),
     over_row(0)};
 
 double turning_lasts(const MotionContext& context, const State& at, const EventState&) {

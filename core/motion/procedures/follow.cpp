@@ -105,6 +105,7 @@ const ProcedureKind& procedure_follow() {
     k.own_rows = kFollowRows;
     k.claim = Claim::motion;
     k.memory = 7;
+    k.settled = [](std::span<const double>) { return true; };
     k.begin = follow_begin;
     k.direct = follow_direct;
     k.over = follow_over;

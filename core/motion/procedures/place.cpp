@@ -21,18 +21,18 @@ constexpr ParameterRow kPlaceRows[] = {
     number_row("y", "Y", "m", kPlace, -1e9, 1e9),
     number_row("z", "Z", "m", kPlace, -1e9, 1e9),
     tick_row("turns", "Turned", "It is turned to a rotation.", 0),
-    number_row("rx", "Turn X", "°", kTurn, -1000, 1000),
-    number_row("ry", "Turn Y", "°", kTurn, -1000, 1000),
-    number_row("rz", "Turn Z", "°", kTurn, -1000, 1000),
+    number_row("rx", "Turn X", "°", kTurn, -radians(60000), radians(60000)),
+    number_row("ry", "Turn Y", "°", kTurn, -radians(60000), radians(60000)),
+    number_row("rz", "Turn Z", "°", kTurn, -radians(60000), radians(60000)),
     tick_row("added", "On top", "It is moved and turned on from where it is, instead of to there.", 0),
     tick_row("throws", "With velocity", "It is given a velocity.", 0),
     number_row("vx", "Velocity X", "m/s", "Velocity, world axes.", -1e5, 1e5),
     number_row("vy", "Velocity Y", "m/s", "Velocity, world axes.", -1e5, 1e5),
     number_row("vz", "Velocity Z", "m/s", "Velocity, world axes.", -1e5, 1e5),
     tick_row("spins", "With spin", "It is given a spin.", 0),
-    number_row("sx", "Spin X", "°/s", "How fast it turns, world axes.", -1e5, 1e5),
-    number_row("sy", "Spin Y", "°/s", "How fast it turns, world axes.", -1e5, 1e5),
-    number_row("sz", "Spin Z", "°/s", "How fast it turns, world axes.", -1e5, 1e5)};
+    number_row("sx", "Spin X", "°/s", "How fast it turns, world axes.", -kFastestTurn, kFastestTurn),
+    number_row("sy", "Spin Y", "°/s", "How fast it turns, world axes.", -kFastestTurn, kFastestTurn),
+    number_row("sz", "Spin Z", "°/s", "How fast it turns, world axes.", -kFastestTurn, kFastestTurn)};
 
 Vec3 three(std::span<const double> p, std::size_t at) { return {p[at], p[at + 1], p[at + 2]}; }
 

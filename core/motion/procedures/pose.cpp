@@ -26,9 +26,9 @@ constexpr ParameterRow kPoseRows[] = {
      .tooltip = "As much thinner as it is longer, so that its volume stays.",
      .type = FieldType::boolean,
      .fallback = 1},
-    angle_row("lean", "Lean", "By how much it leans over, towards the next axis.", 1.2),
-    angle_row("bend", "Bend", "By how much it is bent from one end to the other, towards the next axis.", 3.2),
-    angle_row("twist", "Twist", "By how much one end is turned against the other.", 3.2),
+    angle_row("lean", "Lean", "By how much it leans over, towards the next axis.", radians(70)),
+    angle_row("bend", "Bend", "By how much it is bent from one end to the other, towards the next axis.", radians(185)),
+    angle_row("twist", "Twist", "By how much one end is turned against the other.", radians(185)),
     number_row("in", "In", "s", "How long it takes to get there, slow at both ends.", 0, 1e6, 0.3),
     number_row("stay", "Stay", "s", "How long it stays there.", 0, 1e6, 0.1),
     number_row("out", "Out", "s", "How long it takes to come back; 0: at once.", 0, 1e6, 0.1)};

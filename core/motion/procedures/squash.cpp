@@ -360,6 +360,9 @@ const ProcedureKind& procedure_squash() {
     k.processing = Processing::geometric;
     k.shapes = k.leads = true;
     k.memory = kSquashCount;
+    k.settled = [](std::span<const double> memory) {
+      return memory[kSquashPhase] == kMet || memory[kSquashPhase] == kLed;
+    };
     k.begin = squash_begin;
     k.direct = squash_direct;
     k.over = squash_over;

@@ -18,9 +18,9 @@ constexpr ParameterRow kThrowRows[] = {
      .tooltip = "The velocity comes on top of the one that it has.",
      .type = FieldType::boolean},
     {.name = "spins", .label = "With spin", .tooltip = "It is given a spin, too.", .type = FieldType::boolean},
-    number_row("sx", "Spin X", "°/s", "How fast it turns, world axes.", -1e5, 1e5),
-    number_row("sy", "Spin Y", "°/s", "How fast it turns, world axes.", -1e5, 1e5),
-    number_row("sz", "Spin Z", "°/s", "How fast it turns, world axes.", -1e5, 1e5)};
+    number_row("sx", "Spin X", "°/s", "How fast it turns, world axes.", -kFastestTurn, kFastestTurn),
+    number_row("sy", "Spin Y", "°/s", "How fast it turns, world axes.", -kFastestTurn, kFastestTurn),
+    number_row("sz", "Spin Z", "°/s", "How fast it turns, world axes.", -kFastestTurn, kFastestTurn)};
 
 double throw_gain(std::span<const double> p) { return p[row_of(procedure_throw(), "gain")]; }
 

@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "core/geometry/curve/follow.h"
+#include "core/scene/derived/box_keys.h"
 #include "core/scene/derived/family.h"
 #include "core/scene/derived/felt.h"
 #include "core/scene/derived/following.h"
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/joint_tracks.h"
 #include "core/scene/derived/leading.h"
+#include "core/scene/derived/motion_rules.h"
 #include "core/scene/derived/pushes.h"
 #include "core/scene/derived/shape_keys.h"
 #include "core/scene/derived/sources.h"
@@ -21,7 +23,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr std::string_view kPlace = "transform.position", kTurn = "transform.rotation", kLed = "body.led";
+constexpr std::string_view kPlacePath = "transform.position", kTurnPath = "transform.rotation", kLedPath = "body.led";
 
 /// Whether it has anything that the field would say.
 template <class Owner>
@@ -43,6 +45,21 @@ bool is_said_by_curve(const Scene& scene, const Camera& camera, std::string_view
 }
 bool is_said_by_curve(const Scene&, const auto&, std::string_view) { return false; }
 
+/// The owner has of this row what another one has.
+template <class Owner>
+void take(Owner& owner, const Owner& from, const Field<Owner>& row) {
+  if constexpr (std::is_same_v<Owner, MotionNode>) {
+    // As it is there, with what is kept with it.
+    const std::string_view name = parameter_of(row.path);
+    if (const MotionParameter* own = find_parameter(from, name))
+      set_parameter(owner, *own);
+    else
+      remove_parameter(owner, name);
+  } else {
+    row.set(owner, row.get(from));
+  }
+}
+
 class Keyer {
  public:
   Keyer(const Scene& scene, double time, bool automatic) : scene_(scene), time_(time), automatic_(automatic) {
@@ -59,20 +76,20 @@ class Keyer {
     for (const Field<Owner>& row : rows) {
       if (!row.keyable) continue;
       if (is_said_by_curve(scene_, next, row.path)) {
-        row.set(next, row.get(own));
+        take(next, own, row);
         continue;
       }
       std::string path = std::string(prefix) + std::string(row.path);
       const bool tracked = tracks_.contains({target, path});
       // What is carried goes on being carried: it is another place on its carrier, not a place in the world from now on.
-      const bool stays_on = !tracked && carried_.contains(target) && (path == kPlace || path == kTurn);
+      const bool stays_on = !tracked && carried_.contains(target) && (path == kPlacePath || path == kTurnPath);
       const bool follows = can_follow(next, row) && !stays_on;
       const FieldValue wanted = row.get(next);
       const bool differs = !operator_equal(wanted, row.get(shown));
       const bool key = differs && follows && (tracked || automatic_);
       if (key) keys_.push_back({target, std::move(path), wanted});
       const bool start = row.effect != Effect::look && time_ <= kSameTime;
-      if (key ? !start : !differs) row.set(next, row.get(own));
+      if (key ? !start : !differs) take(next, own, row);
     }
   }
 
@@ -84,10 +101,10 @@ class Keyer {
     };
     // On a curve it is taken along it.
     if (find(kAlong)) return taken_.push_back(target);
-    const bool place = find(kPlace), turn = find(kTurn);
+    const bool place = find(kPlacePath), turn = find(kTurnPath);
     if (!place && !turn) return;
-    if (!place) keys_.push_back({target, std::string(kPlace), wanted.position});
-    if (!turn) keys_.push_back({target, std::string(kTurn), wanted.rotation});
+    if (!place) keys_.push_back({target, std::string(kPlacePath), wanted.position});
+    if (!turn) keys_.push_back({target, std::string(kTurnPath), wanted.rotation});
     taken_.push_back(target);
   }
 
@@ -123,7 +140,8 @@ const Shared<Thing>* same_thing(const std::vector<Shared<Thing>>& things, std::s
 
 Scene shown_at(const Scene& scene, double time, const MovedPoses& moved) {
   if (scene.tracks.empty() && scene.curves.empty() && moved.empty()) return scene;
-  Scene shown = sources_at(fields_at(forces_at(joints_at(scene_at(scene, time), time), time), time), time);
+  Scene shown =
+      boxes_at(sources_at(fields_at(forces_at(joints_at(scene_at(scene, time), time), time), time), time), time);
   for (const Field<SceneSettings>& row : settings_fields()) {
     if (!row.keyable || row.effect == Effect::look) continue;
     const std::string path = "settings." + std::string(row.path);
@@ -186,11 +204,11 @@ Scene shown_at(const Scene& scene, double time, const MovedPoses& moved) {
 }
 
 Scene led_from_then(const Scene& before, Scene next, std::uint64_t target, double time) {
-  const bool switched = find_track(before, target, kLed) != nullptr;
+  const bool switched = find_track(before, target, kLedPath) != nullptr;
   const auto keyed = [&](std::string_view field) { return find_track(before, target, field) != nullptr; };
-  if (!switched && (keyed(kPlace) || keyed(kTurn) || keyed(kAlong))) return next;
-  if (!switched) next = with_key(std::move(next), target, kLed, 0, false);
-  return with_key(std::move(next), target, kLed, time, true);
+  if (!switched && (keyed(kPlacePath) || keyed(kTurnPath) || keyed(kAlong))) return next;
+  if (!switched) next = with_key(std::move(next), target, kLedPath, 0, false);
+  return with_key(std::move(next), target, kLedPath, time, true);
 }
 
 Scene keyed(const Scene& scene, const Scene& shown, Scene next, double time, bool automatic, const MovedPoses& moved) {
@@ -200,7 +218,7 @@ Scene keyed(const Scene& scene, const Scene& shown, Scene next, double time, boo
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     if constexpr (std::is_same_v<Thing, Object> || std::is_same_v<Thing, Light> || std::is_same_v<Thing, Camera> ||
                   std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Force> || std::is_same_v<Thing, ForceField> ||
-                  std::is_same_v<Thing, ParticleSource>) {
+                  std::is_same_v<Thing, ParticleSource> || std::is_same_v<Thing, MotionNode>) {
       auto& things = next.*list.member;
       for (std::size_t i = 0; i < things.size(); ++i) {
         const Id id = things[i]->id;
@@ -211,8 +229,12 @@ Scene keyed(const Scene& scene, const Scene& shown, Scene next, double time, boo
           continue;
         }
         const Shared<Thing> wanted = things[i];
-        things[i] =
-            things[i].edited([&](Thing& thing) { keyer.split(list.fields(), id.value, "", **own, **was, thing); });
+        things[i] = things[i].edited([&](Thing& thing) {
+          if constexpr (std::is_same_v<Thing, MotionNode>)
+            keyer.split<MotionNode>(keyable_rows(thing), id.value, "", **own, **was, thing);
+          else
+            keyer.split(list.fields(), id.value, "", **own, **was, thing);
+        });
         if constexpr (std::is_same_v<Thing, Object>)
           if (moved.contains(id)) keyer.take_from_physics(id.value, wanted->transform);
       }
@@ -229,11 +251,14 @@ std::string key_problem(const Scene& scene, std::uint64_t target, std::string_vi
   const Field<Object>* own = object ? find_field(object_fields(), field) : nullptr;
   if (own && is_said_by_curve(scene, *object, field))
     return "The object is on a curve, which says this; key Along, or take it from its curve.";
-  if (own && (field == kPlace || field == kTurn) && !find_track(scene, target, field))
+  if (own && (field == kPlacePath || field == kTurnPath) && !find_track(scene, target, field))
     for (const Carried& one : carried_objects(scene))
       if (one.child.value == target)
         return object->name + " goes with " + find_object(scene, one.carrier)->name +
                ", which carries it; key that, or clear its parent first (Object, Clear Parent).";
+  if (const MotionNode* node = target != 0 ? find_motion(scene, Id{target}) : nullptr;
+      node && is_expression(*node, field))
+    return "An expression says this; give it a number first, then key it.";
   const Joint* joint = target != 0 ? find_joint(scene, Id{target}) : nullptr;
   const Field<Joint>* of_joint = joint ? find_field(joint_fields(), field) : nullptr;
   if (of_joint && field == kTargetPlace && !can_follow(*joint, *of_joint))

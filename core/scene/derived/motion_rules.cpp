@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "core/scene/derived/box_keys.h"
 #include "core/scene/derived/joint_tracks.h"
 #include "core/scene/derived/run_clock.h"
 #include "core/scene/diff.h"
@@ -45,12 +46,16 @@ void add_box(Hasher& hasher, const Scene& scene, const MotionNode& node) {
     hasher.add(name).add(std::string_view(parameter->word)).add(parameter->number);
 }
 
+/// It waits for a moment that a number says. With keys it is in every state, as they say what it waits for.
+bool waits_for_number(const MotionNode& node) { return is_event(node) && node.kind == "time"; }
+
 enum class Moments { without, with };
 
 std::uint64_t content(const Scene& scene, const MotionNode& node, Moments moments = Moments::with) {
   Hasher hasher;
   add_box(hasher, scene, node);
   for (const MotionWire& wire : used_wires(scene, node)) hasher.add(wire.to).add(wire.related);
+  if (waits_for_number(node)) hasher.add(is_keyed(scene, node));
   if (moments == Moments::with && by_markers(node))
     for (const double moment : marker_moments(scene, Id{node.other})) hasher.add(moment);
   return hasher.value();
@@ -66,7 +71,8 @@ std::map<Id, const MotionNode*> used_boxes(const Scene& scene) {
 bool same_lists_of(const Scene& a, const Scene& b) {
   return is_unchanged(a.motion, b.motion) && is_unchanged(a.collections, b.collections) &&
          is_unchanged(a.curves, b.curves) && is_unchanged(a.particles, b.particles) &&
-         is_unchanged(a.cameras, b.cameras) && is_unchanged(a.sounds, b.sounds) && is_unchanged(a.markers, b.markers);
+         is_unchanged(a.cameras, b.cameras) && is_unchanged(a.sounds, b.sounds) && is_unchanged(a.markers, b.markers) &&
+         is_unchanged(a.tracks, b.tracks);
 }
 
 /// Objects may be in other collections than before.
@@ -78,18 +84,24 @@ bool in_same_collections(const Scene& a, const Scene& b) {
   });
 }
 
-/// The first frame whose state may be another by what an event that waits from the start does at that moment.
+/// The first frame whose state may be another by what happens at that moment of the film, or what keys say from then on.
+int first_from(const Scene& scene, double time) {
+  if (!(time > 0)) return 0;
+  const RunClock clock(scene);
+  // It happens in the sub-step that ends at its moment or beyond, as sums are rounded; the state behind that is the first that has it.
+  const auto before = [&](int frame) { return clock.film(clock.begin(frame)) <= time - 1e-3 * clock.step(); };
+  int frame = static_cast<int>(std::min(time * scene.settings.frame_rate + 1, 1e8));
+  while (frame > 0 && !before(frame)) --frame;
+  return clock.even() && before(frame) ? frame + 1 : frame;
+}
+
+/// The same, of what an event that waits from the start does.
 int first_at(const Scene& scene, const MotionNode& node, std::optional<double> time) {
-  if (!time || !(*time > 0)) return 0;
+  if (!time) return 0;
   // Another event that happens before notes that it is no longer waited for.
   for (const MotionWire& wire : used_wires(scene, node))
     if (wire.related) return 0;
-  const RunClock clock(scene);
-  // It happens in the sub-step that ends at its moment or beyond, as sums are rounded; the state behind that is the first that has it.
-  const auto before = [&](int frame) { return clock.film(clock.begin(frame)) <= *time - 1e-3 * clock.step(); };
-  int frame = static_cast<int>(std::min(*time * scene.settings.frame_rate + 1, 1e8));
-  while (frame > 0 && !before(frame)) --frame;
-  return clock.even() && before(frame) ? frame + 1 : frame;
+  return first_from(scene, *time);
 }
 
 int first_of(const Scene& scene, const MotionNode& node) { return first_at(scene, node, first_moment(scene, node)); }
@@ -256,7 +268,7 @@ std::vector<double> marker_moments(const Scene& scene, Id marker) {
 }
 
 std::optional<double> first_moment(const Scene& scene, const MotionNode& node) {
-  if (!by_markers(node)) return timed_at(node);
+  if (!by_markers(node)) return is_keyed(scene, node) ? std::nullopt : timed_at(node);
   const std::vector<double> all = marker_moments(scene, Id{node.other});
   return all.empty() ? std::nullopt : std::optional(all.front());
 }
@@ -270,7 +282,11 @@ void add_motion(Hasher& hasher, const Scene& scene) {
   const auto boxes = used_boxes(scene);
   if (boxes.empty()) return;
   hasher.add(std::string_view("motion"));
-  for (const auto& [id, node] : boxes) hasher.add(content(scene, *node));
+  const BoxTracks tracks(scene);
+  for (const auto& [id, node] : boxes) {
+    hasher.add(content(scene, *node));
+    add_keys(hasher, tracks.of(*node));
+  }
 }
 
 std::optional<int> first_moved_otherwise(const Scene& before, const Scene& after,
@@ -287,6 +303,14 @@ std::optional<int> first_moved_otherwise(const Scene& before, const Scene& after
     if (is_in(waited, id)) return first_of(before, node);
     return first_frame ? first_frame({id, Reading::armed}) : 0;
   };
+  const BoxTracks keys_before(before), keys_after(after);
+  // Before keys say another number nothing comes of them, whatever has read the box by then.
+  const auto keyed_from = [&](const MotionNode& was, const MotionNode& is) -> std::optional<int> {
+    const std::vector<BoxTrack> a = keys_before.of(was), b = keys_after.of(is);
+    if (same_keys(a, b)) return std::nullopt;
+    const auto time = first_keyed_otherwise(was, a, is, b);
+    return time ? std::min(first_from(before, *time), first_from(after, *time)) : kNoFrame;
+  };
   for (const auto& [id, node] : old) {
     const auto at = now.find(id);
     if (at == now.end()) {
@@ -294,7 +318,7 @@ std::optional<int> first_moved_otherwise(const Scene& before, const Scene& after
     } else if (is_in(waited, id) != is_in(waits, id)) {
       drop(0);
     } else if (content(before, *node) == content(after, *at->second)) {
-      continue;
+      if (const auto frame = keyed_from(*node, *at->second)) drop(std::max(*frame, read_at(id, *node)));
     } else if (is_in(waits, id) &&
                content(before, *node, Moments::without) == content(after, *at->second, Moments::without)) {
       drop(first_of_others(before, after, *node));

@@ -119,6 +119,8 @@ Scene part_of(const Scene& scene, const std::set<Id>& ids) {
   std::set<Id> taken = ids;
   for (const auto& force : scene.forces)
     if (ids.count(Id{force->object}) != 0) taken.insert(force->id);
+  for (const auto& node : scene.motion)
+    if (ids.count(Id{node->object}) != 0) taken.insert(node->id);
   taken.insert(joints.begin(), joints.end());
   visit_scene_lists([&]<class Thing>(const SceneList<Thing>& list) {
     // Collections come below; sounds stay, as part_from_text() leaves them out, and so do takes, which are of the whole scene.
@@ -188,6 +190,9 @@ JoinedScene joined(Scene scene, const Scene& part) {
       for (const Shared<Thing>& thing : part.*list.member)
         if (!std::is_same_v<Thing, Joint> || joints.count(thing->id) != 0) result.ids.emplace(thing->id, Id{next++});
   });
+  // A box of what is not in the part stays, with its keys.
+  for (const auto& node : part.motion)
+    if (result.ids.count(Id{node->object}) == 0) result.ids.erase(node->id);
   const auto there = [](const std::map<Id, Id>& ids, std::uint64_t id) {
     const auto at = ids.find(Id{id});
     return at == ids.end() ? std::uint64_t{0} : at->second.value;

@@ -78,6 +78,7 @@ void leave_gone(Scene& scene) {
   if (gone.empty()) return;
   const auto leads_to_gone = [&](const MotionWire& wire) { return gone.contains(wire.to); };
   std::erase_if(scene.motion, [&](const auto& node) { return gone.contains(node->id.value); });
+  std::erase_if(scene.tracks, [&](const auto& track) { return gone.contains(track->target); });
   for (auto& node : scene.motion)
     if (std::any_of(node->wires.begin(), node->wires.end(), leads_to_gone))
       node = node.edited([&](MotionNode& n) { std::erase_if(n.wires, leads_to_gone); });

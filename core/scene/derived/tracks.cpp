@@ -7,6 +7,7 @@
 #include "core/geometry/curve/follow.h"
 #include "core/math/eigen.h"
 #include "core/math/rotation.h"
+#include "core/scene/derived/box_keys.h"
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/following.h"
 #include "core/scene/values/scene_lists.h"
@@ -30,7 +31,14 @@ bool visit_field(const Scene& scene, std::uint64_t target, std::string_view path
   if (target == 0)
     return path.starts_with(kSettings) && in(settings_fields(), path.substr(kSettings.size()), scene.settings);
   bool found = false;
-  visit_thing(scene, Id{target}, [&](const auto& list, const auto& thing) { found = in(list.fields(), path, *thing); });
+  visit_thing(scene, Id{target}, [&]<class Thing>(const SceneList<Thing>& list, const Shared<Thing>& thing) {
+    found = in(list.fields(), path, *thing);
+    if constexpr (std::is_same_v<Thing, MotionNode>)
+      if (const Field<MotionNode>* row = found ? nullptr : box_row(*thing, path)) {
+        found = true;
+        visit(*row, *thing);
+      }
+  });
   return found;
 }
 
@@ -329,6 +337,9 @@ Scene without_track(Scene scene, std::uint64_t target, std::string_view field, d
   }
   return with_thing(std::move(scene), Id{target}, [&]<class Thing>(Thing& thing) {
     put(std::get<SceneList<Thing>>(kSceneLists).fields(), thing, path);
+    if constexpr (std::is_same_v<Thing, MotionNode>)
+      if (const Field<MotionNode>* row = box_row(thing, path); row && !is_expression(thing, path))
+        row->set(thing, *shown);
   });
 }
 

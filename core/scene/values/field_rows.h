@@ -28,6 +28,8 @@ inline constexpr Range kAny{-kLargest, kLargest, false, 0.01};
 inline constexpr Range kSize{1e-6, 1e6, false, 0.01};  ///< m
 inline constexpr Range kColour{0, 1, false, 0.01};
 inline constexpr Range kRotation{-1, 1, false, 0.01};
+inline constexpr Range kTurns{radians(-60000), radians(60000), false, 0.01};  ///< rad, many turns
+inline constexpr Range kSpins{radians(-6e6), radians(6e6), false, 0.05};      ///< rad/s
 inline constexpr Range kName{1, 200};
 inline constexpr Range kNone{};
 inline constexpr Range kThing{0, 9007199254740992.0, false, 1};  ///< ids that a file can write as a number

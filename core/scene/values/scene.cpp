@@ -237,12 +237,13 @@ void let_go_of_forces(Scene& scene, std::uint64_t id) {
     std::erase_if(scene.tracks, [&](const Shared<Track>& track) { return gone.count(track->target) != 0; });
 }
 
-/// The boxes of an object that goes, and the wires to boxes that go.
+/// The boxes of an object that goes, their tracks, and the wires to boxes that go.
 void let_go_of_motion(Scene& scene, std::uint64_t id, bool object) {
   std::set<std::uint64_t> gone = {id};
   std::erase_if(scene.motion, [&](const Shared<MotionNode>& node) {
     return object && node->object == id && gone.insert(node->id.value).second;
   });
+  std::erase_if(scene.tracks, [&](const Shared<Track>& track) { return gone.count(track->target) != 0; });
   for (auto& node : scene.motion)
     if (std::any_of(node->wires.begin(), node->wires.end(), [&](const MotionWire& w) { return gone.count(w.to) != 0; }))
       node = node.edited(
