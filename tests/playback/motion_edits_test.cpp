@@ -515,6 +515,12 @@ TEST_CASE("Every kind: its rows make fields that round-trip, its words end in a 
     node.role = role;
     node.kind = kind.name;
     CHECK(kind_of(node) == &kind);
+    for (const ParameterRow& row : kind.parameters)
+      if (row.unit.starts_with("°"))
+        for (const double angle : {row.low, row.high}) {
+          INFO(row.name << ", " << degrees(angle) << " degrees");
+          CHECK(std::abs(100 * degrees(angle) - std::round(100 * degrees(angle))) < 1e-6);
+        }
     std::size_t shown = 0;
     for (const auto& field : motion_parameter_rows()) {
       if (!field.shown(node)) continue;

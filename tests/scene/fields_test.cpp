@@ -64,6 +64,12 @@ void check_rows(std::span<const Field<Owner>> table, Owner owner, std::uint64_t 
   }
 }
 
+/// Sentences and pages say it in degrees.
+bool is_tidy_angle(double angle) {
+  const double hundredths = 100 * degrees(angle);
+  return std::abs(hundredths - std::round(hundredths)) <= 1e-12 * std::max(1.0, std::abs(hundredths));
+}
+
 template <class Owner>
 void check_words(std::span<const Field<Owner>> table) {
   std::set<std::string_view> paths;
@@ -74,6 +80,8 @@ void check_words(std::span<const Field<Owner>> table) {
     CHECK_FALSE(field.group.empty());
     CHECK(field.tooltip.ends_with('.'));
     CHECK(field.low <= field.high);
+    if (field.unit.starts_with("°") && field.type == FieldType::number)
+      for (const double bound : {field.low, field.high}) CHECK(is_tidy_angle(bound));
     CHECK((field.type == FieldType::choice) == !field.choices.empty());
     CHECK(find_field(table, field.path) == &field);
     // The default is allowed, except that names are given by whoever makes the thing.
@@ -214,7 +222,7 @@ TEST_CASE("A column sets its own number and no other", "[fields]") {
   CHECK(column_problem(RowFormat<StrungNode>::columns[3], 0) == "Mass must be above 0.");
   CHECK(column_problem(RowFormat<StrungNode>::columns[4], 0.5) == "Pinned must be a whole number.");
   CHECK(column_problem(RowFormat<StrungSpring>::columns[3], -1) == "Damping must be at least 0.");
-  CHECK(column_problem(RowFormat<StrungSpring>::columns[0], 5e9) == "A must be at most 4294967295.");
+  CHECK(column_problem(RowFormat<StrungSpring>::columns[0], 5e9) == "Node a must be at most 4294967295.");
   CHECK(column_problem(RowFormat<StrungNode>::columns[0], std::nan("")) == "X must be a finite number.");
 }
 
@@ -257,6 +265,10 @@ TEST_CASE("Rows have words, ranges and allowed defaults", "[fields]") {
   check_words(pair_fields());
   check_words(camera_fields());
   check_words(joint_fields());
+  check_words(force_fields());
+  check_words(force_field_fields());
+  check_words(particle_source_fields());
+  check_words(curve_fields());
   check_words(motion_fields());
   check_words(settings_fields());
 }

@@ -230,9 +230,9 @@ TEST_CASE("Wrong lists in a file name the place", "[lists][bad_input]") {
   CHECK(told("[0, 3, 2], [1, 2]", "[0, \"a\"], [1, 2]").starts_with(strung + "springs[2]: Expected 2 to 5 numbers"));
   CHECK(told("[0, 3, 2], [1, 2]", "[0, 3, 1, 1, 1, 1], [1, 2]").starts_with(strung + "springs[2]: Expected"));
   CHECK(told("[0, 3, 2], [1, 2]", "[0, 3, -2], [1, 2]") == strung + "springs[2]: Stiffness must be above 0.");
-  CHECK(told("[0, 3, 2], [1, 2]", "[0, 3.5], [1, 2]") == strung + "springs[2]: B must be a whole number.");
-  CHECK(told("[0, 3, 2], [1, 2]", "[0, 3e20], [1, 2]") == strung + "springs[2]: B must be at most 4294967295.");
-  CHECK(told("[0, 3, 2], [1, 2]", "[-1, 3], [1, 2]") == strung + "springs[2]: A must be at least 0.");
+  CHECK(told("[0, 3, 2], [1, 2]", "[0, 3.5], [1, 2]") == strung + "springs[2]: Node b must be a whole number.");
+  CHECK(told("[0, 3, 2], [1, 2]", "[0, 3e20], [1, 2]") == strung + "springs[2]: Node b must be at most 4294967295.");
+  CHECK(told("[0, 3, 2], [1, 2]", "[-1, 3], [1, 2]") == strung + "springs[2]: Node a must be at least 0.");
   CHECK(told("[0, 3, 2], [1, 2]", "[0, 9], [1, 2]") ==
         strung + "springs[2]: The spring joins nodes 0 and 9, but there are only 4 nodes.");
   CHECK(told("[0, 1, 0],\n", "[0, 1, 1e300],\n") == strung + "nodes[2]: Z must be at most 1000000000.");

@@ -403,7 +403,8 @@ std::string range_problem(const FieldRange& field, const FieldValue& value) {
 std::string column_problem(const Column& column, double value) {
   const bool low = column.low_open ? value <= column.low : value < column.low;
   if (std::isfinite(value) && !low && value <= column.high && (!column.whole || value == std::floor(value))) return {};
-  std::string name(column.name);
+  // Columns of whole numbers that are called by a letter are numbers of nodes: "node a".
+  std::string name = (column.whole && column.name.size() == 1 ? "node " : "") + std::string(column.name);
   name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
   if (!std::isfinite(value)) return name + " must be a finite number.";
   if (low) return name + (column.low_open ? " must be above " : " must be at least ") + plain(column.low) + ".";

@@ -88,7 +88,7 @@ std::vector<Field<ParticleSource>> source_birth_rows() {
           "While so many are there, no more are born.")),
       rows::sparse(ROW(any_turn, "Turned at random", "Birth", "", kNone, motion, heavy,
           "Whether each copy is turned at random when it is born; else as the object is, with the source.")),
-      rows::sparse(ROW(whirl, "Spin at birth", "Birth", "°/s", within(0, 1e3, 0.01), motion, heavy,
+      rows::sparse(ROW(whirl, "Spin at birth", "Birth", "°/s", within(0, radians(60000), 0.01), motion, heavy,
           "How fast copies spin at most when they are born.")),
       rows::sparse(ROW(scale_spread, "Scale spread", "Birth", "", within(0, 0.9, 0.01), motion, heavy,
           "Up to this part larger or smaller than the object, and heavier or lighter by the cube of that.")),
@@ -172,7 +172,7 @@ std::vector<Field<ParticleSource>> source_look_rows() {
           "How much of its way a streak shows.")),
       rows::sparse(rows::names_a(Refers::object, ROW(copies, "Copies of", "Look", "", kThing, look, is_mesh,
           "The object whose display model is drawn at each particle, as large as the particle."))),
-      rows::sparse(ROW(spin, "Spin", "Look", "°/s", within(0, 1e4, 0.01), look, turns,
+      rows::sparse(ROW(spin, "Spin", "Look", "°/s", within(0, radians(600000), 0.01), look, turns,
           "How fast they turn at most.")),
   };
 }
