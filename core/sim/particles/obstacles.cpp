@@ -178,9 +178,9 @@ std::shared_ptr<const SurfaceMesh> hull_of(const Body& body) {
 
 ObstacleFace::ObstacleFace(const Vec3& first, const Vec3& second, const Vec3& third, const Vec3& unit)
     : a(first),
+      normal(unit),
       e(second - first),
       f(third - first),
-      normal(unit),
       ee(e.squaredNorm()),
       ef(e.dot(f)),
       ff(f.squaredNorm()),
@@ -416,10 +416,13 @@ ParticleMeeting ObstaclesNow::meet(const Vec3& from, const Vec3& to, double radi
     if (now.normal.dot(to) - now.level >= radius + (*obstacles_)[number].thickness) continue;  // it ends above
     meet_one(number, from, to, radius, later, part, around, best);
   }
-  if (!bounded_.empty())
-    tree_.within(box_of_way(from, to, radius), [&](std::uint32_t k) {
-      if (used[bounded_[k]]) meet_one(bounded_[k], from, to, radius, later, part, around, best);
-    });
+  const auto meet_body = [&](std::uint32_t k) {
+    if (used[bounded_[k]]) meet_one(bounded_[k], from, to, radius, later, part, around, best);
+  };
+  if (bounded_.size() == 1)
+    meet_body(0);
+  else if (!bounded_.empty())
+    tree_.within(box_of_way(from, to, radius), meet_body);
   if (best.at > 1) return best;
   best.velocity = velocity_at((*obstacles_)[best.obstacle], now_[best.obstacle], best);
   return best;

@@ -29,8 +29,8 @@ struct Model;
 struct State;
 
 /// A triangle a b c with what does not change of it: e = b − a, f = c − a.
-struct ObstacleFace {
-  Vec3 a, e, f, normal;                     ///< m; unit, zero without area
+struct alignas(64) ObstacleFace {
+  Vec3 a, normal, e, f;                     ///< m; unit, zero without area; most ways need the first two alone
   double ee = 0, ef = 0, ff = 0, size = 0;  ///< e·e, e·f, f·f, m²; ee ff − ef², m⁴
   ObstacleFace() = default;
   ObstacleFace(const Vec3& first, const Vec3& second, const Vec3& third, const Vec3& unit);
