@@ -3,10 +3,12 @@
 #include <QComboBox>
 
 #include "core/scene/derived/told_numbers.h"
+#include "core/scene/derived/tracks.h"
 #include "tests/ui/motion_support.h"
 #include "ui/panels/thing_picker.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/field_widget.h"
+#include "ui/widgets/key_button.h"
 #include "ui/widgets/number_field.h"
 
 namespace flow_set_test {
@@ -115,6 +117,25 @@ TEST_CASE("Flow: a box sets a number of a field that is picked as its panel call
   CHECK(f.node(set).other == f.field().value);
   while (f.steps() < steps) f.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
   CHECK(scene_to_text(f.scene()) == end);
+}
+
+TEST_CASE("Flow: what keys say of a switch is a number with its diamond, and no tick that says nothing",
+          "[ui][flow][motion_graph][set][keys]") {
+  SetFlow f;
+  const double w = f.canvas->viewport()->width(), h = f.canvas->viewport()->height();
+  const Id set = f.drag_from_palette(MotionRole::procedure, "set", QPointF(0.6 * w, 0.4 * h));
+  f.click_on_canvas(f.middle(set));
+  f.choose_of(f.panel().other()->box(), "Axle");
+  f.choose_of(f.panel().number(), "On");
+  CHECK(f.panel().on()->isVisible());
+  f.choose_of(f.panel().other()->box(), "Breeze");
+  f.choose_of(f.panel().number(), "Speed");
+  Flow::click_in(f.sight(f.panel().field("to"))->key(), QPoint(7, 9));
+  REQUIRE(find_track(f.scene(), set.value, "procedure.set.to"));
+  f.choose_of(f.panel().other()->box(), "Axle");
+  f.choose_of(f.panel().number(), "On");
+  CHECK_FALSE(f.panel().on()->isVisible());
+  CHECK(f.panel().field("to")->isVisible());
 }
 
 TEST_CASE("Flow: a mouse button that is pressed while it plays is an event, on its object alone or anywhere",

@@ -14,6 +14,7 @@
 #include "core/motion/check.h"
 #include "core/motion/classes.h"
 #include "core/scene/derived/motion_rules.h"
+#include "core/scene/derived/tracks.h"
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
@@ -387,7 +388,9 @@ void MotionBoxPanel::show_number(Page& page, const MotionNode& node) {
   }
   page.number->setToolTip(range_text(own));
   const MotionParameter* to = find_parameter(node, "to");
-  const bool words = to && !to->word.empty(), switches = own.is_switch() && !words;
+  const bool words = to && !to->word.empty(), keyed = find_track(scene, node.id.value, "procedure.set.to") != nullptr;
+  // A tick says what keys and expressions do not.
+  const bool switches = own.is_switch() && !words && !keyed;
   page.on->setVisible(switches);
   page.on->setChecked(!to || to->number >= 0.5);
   for (const Parameter& one : page.parameters) {
