@@ -28,6 +28,13 @@ Said said(const Field<MotionNode>& row, const MotionNode& node, const std::vecto
   return {nullptr, number_of(row, node)};
 }
 
+/// The row of the box that the track says; null: none now.
+const Field<MotionNode>* said_row(const MotionNode& node, const Track& track) {
+  if (!track.visible || track.keys.empty()) return nullptr;
+  const Field<MotionNode>* row = box_row(node, track.field);
+  return row && row->keyable && !is_expression(node, row->path) ? row : nullptr;
+}
+
 }  // namespace
 
 bool may_be_of_box(std::string_view field) { return field.starts_with("event.") || field.starts_with("procedure."); }
@@ -54,25 +61,22 @@ std::vector<Field<MotionNode>> keyable_rows(const MotionNode& node) {
 BoxTracks::BoxTracks(const Scene& scene) {
   if (scene.motion.empty() || scene.tracks.empty()) return;
   for (const auto& track : scene.tracks)
-    if (track->visible && !track->keys.empty() && may_be_of_box(track->field)) of_.emplace(track->target, track);
+    if (may_be_of_box(track->field)) of_.emplace(track->target, track);
 }
 
 std::vector<BoxTrack> BoxTracks::of(const MotionNode& node) const {
   std::vector<BoxTrack> all;
   const auto [begin, end] = of_.equal_range(node.id.value);
   for (auto at = begin; at != end; ++at) {
-    const Field<MotionNode>* row = box_row(node, at->second->field);
-    if (row && row->keyable && !is_expression(node, row->path)) all.push_back({row, at->second});
+    if (const Field<MotionNode>* row = said_row(node, *at->second)) all.push_back({row, at->second});
   }
   std::sort(all.begin(), all.end(), [](const BoxTrack& a, const BoxTrack& b) { return a.row < b.row; });
   return all;
 }
 
 bool is_keyed(const Scene& scene, const MotionNode& node) {
-  return std::any_of(scene.tracks.begin(), scene.tracks.end(), [&](const auto& track) {
-    return track->target == node.id.value && track->visible && !track->keys.empty() && box_row(node, track->field) &&
-           box_row(node, track->field)->keyable && !is_expression(node, track->field);
-  });
+  return std::any_of(scene.tracks.begin(), scene.tracks.end(),
+                     [&](const auto& track) { return track->target == node.id.value && said_row(node, *track); });
 }
 
 std::uint64_t listed_with(const Scene& scene, const Track& track) {

@@ -8,13 +8,10 @@ namespace {
 
 constexpr double kDown = kPi;
 
-/// Angles are whole in what a panel shows.
-constexpr double degrees(double angle) { return angle * kPi / 180; }
-
 ParticleSource fountain() {
   ParticleSource s;
   s.radius = 0.03;
-  s.cone = degrees(8);
+  s.cone = radians(8);
   s.rate = 900;
   s.speed = 5.5;
   s.speed_spread = 0.08;
@@ -36,7 +33,7 @@ ParticleSource fountain() {
 ParticleSource smoke() {
   ParticleSource s;
   s.radius = 0.12;
-  s.cone = degrees(15);
+  s.cone = radians(15);
   s.rate = 45;
   s.speed = 0.9;
   s.speed_spread = 0.3;
@@ -56,14 +53,14 @@ ParticleSource smoke() {
   s.opacity = 0.45;
   s.fade_in = 0.08;
   s.fade_out = 0.7;
-  s.spin = degrees(35);
+  s.spin = radians(35);
   return s;
 }
 
 ParticleSource sparks() {
   ParticleSource s;
   s.radius = 0.01;
-  s.cone = degrees(30);
+  s.cone = radians(30);
   s.rate = 350;
   s.speed = 5;
   s.speed_spread = 0.5;
@@ -88,7 +85,7 @@ ParticleSource snow() {
   s.position = Vec3(0, 5, 0);
   s.rotation = Quat(Eigen::AngleAxisd(kDown, Vec3::UnitX()));
   s.radius = 4;
-  s.cone = degrees(17);
+  s.cone = radians(17);
   s.rate = 400;
   s.speed = 0.9;
   s.speed_spread = 0.3;
@@ -111,7 +108,7 @@ ParticleSource fire() {
   ParticleSource s;
   s.shape = SourceShape::ball;
   s.radius = 0.25;
-  s.cone = degrees(30);
+  s.cone = radians(30);
   s.start = 0.5;
   s.duration = 0.15;
   s.rate = 0;
@@ -134,7 +131,7 @@ ParticleSource fire() {
   s.fade_in = 0.02;
   s.fade_out = 0.75;
   s.glows = true;
-  s.spin = degrees(180);
+  s.spin = radians(180);
   return s;
 }
 
@@ -142,7 +139,7 @@ ParticleSource blast_smoke() {
   ParticleSource s = smoke();
   s.shape = SourceShape::ball;
   s.radius = 0.3;
-  s.cone = degrees(45);
+  s.cone = radians(45);
   s.start = 0.55;
   s.duration = 0.15;
   s.rate = 0;
@@ -163,7 +160,7 @@ ParticleSource blast_sparks() {
   ParticleSource s = sparks();
   s.shape = SourceShape::ball;
   s.radius = 0.1;
-  s.cone = degrees(35);
+  s.cone = radians(35);
   s.start = 0.5;
   s.duration = 0.15;
   s.rate = 0;
@@ -179,7 +176,7 @@ ParticleSource splash() {
   ParticleSource s = fountain();
   s.shape = SourceShape::disc;
   s.radius = 0.25;
-  s.cone = degrees(30);
+  s.cone = radians(30);
   s.rate = 800;
   s.speed = 2.2;
   s.speed_spread = 0.4;
@@ -197,7 +194,7 @@ ParticleSource splash() {
 ParticleSource dust() {
   ParticleSource s = smoke();
   s.radius = 0.15;
-  s.cone = degrees(50);
+  s.cone = radians(50);
   s.rate = 90;
   s.speed = 0.7;
   s.inherit = 0.25;
@@ -215,7 +212,7 @@ ParticleSource dust() {
 ParticleSource confetti() {
   ParticleSource s;
   s.radius = 0.05;
-  s.cone = degrees(25);
+  s.cone = radians(25);
   s.start = 0.2;
   s.rate = 0;
   s.burst = 400;
@@ -243,8 +240,8 @@ ParticleSource pour() {
   s.position = Vec3(0, 2, 0);
   s.rotation = Quat(Eigen::AngleAxisd(kDown, Vec3::UnitX()));
   s.radius = 0.1;
-  s.cone = degrees(10);
-  s.whirl = degrees(180);
+  s.cone = radians(10);
+  s.whirl = radians(180);
   s.rate = 15;
   s.speed = 1;
   return s;

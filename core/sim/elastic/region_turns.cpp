@@ -43,6 +43,20 @@ HAZUMI_INTO_CLONES void turned_back(const Eight* r, const Eight* a, Eight* out) 
       out[3 * j + i] = r[3 * i] * a[3 * j] + r[3 * i + 1] * a[3 * j + 1] + r[3 * i + 2] * a[3 * j + 2];
 }
 
+/// tr S − S of the symmetric part of S, and its cofactors: what holds a turn.
+struct TurnMoment {
+  Eight xx, yy, zz, xy, yz, zx;
+  Eight c00, c01, c02, c11, c12, c22, determinant;
+
+  HAZUMI_INTO_CLONES explicit TurnMoment(const Eight* s) {
+    xx = s[4] + s[8], yy = s[8] + s[0], zz = s[0] + s[4];
+    xy = -0.5 * (s[3] + s[1]), yz = -0.5 * (s[7] + s[5]), zx = -0.5 * (s[2] + s[6]);
+    c00 = yy * zz - yz * yz, c01 = zx * yz - xy * zz, c02 = xy * yz - yy * zx;
+    c11 = xx * zz - zx * zx, c12 = xy * zx - xx * yz, c22 = xx * yy - xy * xy;
+    determinant = xx * c00 + xy * c01 + zx * c02;
+  }
+};
+
 }  // namespace
 
 HAZUMI_CLONES void sum_twelves(const RegionLists& lists, const double* of, double* out) {
@@ -80,22 +94,19 @@ HAZUMI_WIDE_CLONES void turn_eight(EightTurns& all) {
     Eight r[9], b[9];
     turn_matrix(w, x, y, z, r);
     turned_back(r, f, b);
-    const Eight xx = b[4] + b[8], yy = b[8] + b[0], zz = b[0] + b[4];
-    const Eight xy = -0.5 * (b[3] + b[1]), yz = -0.5 * (b[7] + b[5]), zx = -0.5 * (b[2] + b[6]);
-    const Eight c00 = yy * zz - yz * yz, c01 = zx * yz - xy * zz, c02 = xy * yz - yy * zx;
-    const Eight determinant = xx * c00 + xy * c01 + zx * c02;
-    const Eight c11 = xx * zz - zx * zx, c12 = xy * zx - xx * yz, c22 = xx * yy - xy * xy;
-    const Eight scale = -0.5 / determinant, tx = b[7] - b[5], ty = b[2] - b[6], tz = b[3] - b[1];
-    const Eight ax = scale * (c00 * tx + c01 * ty + c02 * tz), ay = scale * (c01 * tx + c11 * ty + c12 * tz),
-                az = scale * (c02 * tx + c12 * ty + c22 * tz);
+    const TurnMoment m(b);
+    const Eight scale = -0.5 / m.determinant, tx = b[7] - b[5], ty = b[2] - b[6], tz = b[3] - b[1];
+    const Eight ax = scale * (m.c00 * tx + m.c01 * ty + m.c02 * tz),
+                ay = scale * (m.c01 * tx + m.c11 * ty + m.c12 * tz),
+                az = scale * (m.c02 * tx + m.c12 * ty + m.c22 * tz);
     const Eight square = ax * ax + ay * ay + az * az;
     // A maximum is near, not a saddle, and the step is one of Newton's.
     const Eight none = {};
-    Eight right = xx > 0 ? going : none;
-    right = yy > 0 ? right : none;
-    right = zz > 0 ? right : none;
-    right = c00 > 0 ? right : none;
-    right = determinant > 1e-9 * xx * yy * zz ? right : none;
+    Eight right = m.xx > 0 ? going : none;
+    right = m.yy > 0 ? right : none;
+    right = m.zz > 0 ? right : none;
+    right = m.c00 > 0 ? right : none;
+    right = m.determinant > 1e-9 * m.xx * m.yy * m.zz ? right : none;
     right = square < 0.25 ? right : none;
     Eight root = 1 + square;
     for (int l = 0; l < 8; ++l) root[l] = std::sqrt(root[l]);
@@ -140,15 +151,11 @@ HAZUMI_WIDE_CLONES void hold_eight(EightHeld& all) {
   turned_back(r, f, s);
   turned_back(r, v, u);
   const Eight held = s[0] + s[4] + s[8];
-  // tr S − S, symmetric, and what it holds: L = Σ q × Rᵀ m̃ ṗ.
-  const Eight xx = s[4] + s[8], yy = s[8] + s[0], zz = s[0] + s[4];
-  const Eight xy = -0.5 * (s[3] + s[1]), yz = -0.5 * (s[7] + s[5]), zx = -0.5 * (s[2] + s[6]);
-  const Eight c00 = yy * zz - yz * yz, c01 = zx * yz - xy * zz, c02 = xy * yz - yy * zx;
-  const Eight c11 = xx * zz - zx * zx, c12 = xy * zx - xx * yz, c22 = xx * yy - xy * xy;
-  const Eight determinant = xx * c00 + xy * c01 + zx * c02;
+  const TurnMoment m(s);
   const Eight lx = u[5] - u[7], ly = u[6] - u[2], lz = u[1] - u[3];
-  const Eight sum = c00 * lx * lx + c11 * ly * ly + c22 * lz * lz + 2 * (c01 * lx * ly + c02 * lx * lz + c12 * ly * lz);
-  const Eight none = {}, turning = determinant > least ? sum / determinant : none;
+  const Eight sum =
+      m.c00 * lx * lx + m.c11 * ly * ly + m.c22 * lz * lz + 2 * (m.c01 * lx * ly + m.c02 * lx * lz + m.c12 * ly * lz);
+  const Eight none = {}, turning = m.determinant > least ? sum / m.determinant : none;
   std::memcpy(all.held, &held, sizeof held);
   std::memcpy(all.turning, &turning, sizeof turning);
 }
