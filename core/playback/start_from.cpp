@@ -34,6 +34,7 @@ Scene started_from(Scene scene, const Model& model, const State& state, const st
       o.body.velocity = start.velocity;
       if (body_kind(o.body.kind).turns) o.body.spin = start.spin;
       o.body.start = std::move(start.nodes);
+      o.body.start_springs = std::move(start.springs);
     });
   }
   // What they carry begins where it is. On what bends that is not where the whole would have it (sim/carried.h).

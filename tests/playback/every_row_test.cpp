@@ -162,6 +162,9 @@ std::vector<Scene> stages() {
   stage(ball(2, "Bent ball", BodyKind::flexible, above), [](Object& o) {
     o.body.start.assign(12, {Vec3(0.02, -0.01, 0.03), Vec3(0.1, -0.2, 0.3)});
   });
+  stage(ball(2, "Dented ball", BodyKind::flexible, above), [](Object& o) {
+    o.body.start_springs = {{0, 1, 0.2, false}};
+  });
   stage(ball(2, "Ball of examples", BodyKind::flexible, above), [](Object& o) {
     o.body.solver = "shape_matching";
     AnalysisPose pose;

@@ -161,6 +161,125 @@ TEST_CASE("In free flight, what comes from there is what would have come", "[sta
   }
 }
 
+namespace {
+
+/// What nobody touches and what shakes so that springs keep something or break, of jelly, boxes and a strung cube.
+Scene shaken_scene(Random& random, int number, double yield, double breaks) {
+  World world;
+  world.scene.settings.gravity = random.vector(3);
+  Object o = number % 3 == 2 ? World::jelly(0.5, Vec3::Zero(), 800) : World::box(Vec3(0.8, 0.6, 0.5), Vec3::Zero());
+  o.body.kind = BodyKind::flexible;
+  if (number % 3 < 2) {
+    o.analysis.kind = AnalysisKind::box;
+    o.analysis.size = Vec3(0.8, 0.6, 0.5);
+    o.analysis.divisions = {2 + number % 2, 1, 2};
+  }
+  o.body.mass = random.in(0.5, 3);
+  o.body.stiffness = random.in(500, 4000);
+  o.body.damping = random.in(0, 2);
+  if (yield > 0) set_parameter(o.body.parameters, {"lagrange", "yield", {}, yield});
+  if (breaks > 0) set_parameter(o.body.parameters, {"lagrange", "breaks", {}, breaks});
+  o.transform.rotation = random.turn();
+  o.body.velocity = random.vector(3);
+  o.body.spin = random.vector(3);
+  o.contact.enabled = false;
+  const Id id = world.add(o);
+  const std::size_t nodes = object_truss(*find_object(world.scene, id), {}).nodes.size();
+  world.scene = with_object(world.scene, id, [&](Object& edited) {
+    for (std::size_t i = 0; i < nodes; ++i) edited.body.start.push_back({random.vector(0.03), random.vector(2)});
+  });
+  return world.scene;
+}
+
+struct Gone {
+  double kept = 0;  // m, the most
+  int broken = 0, parts = 1;
+};
+
+Gone gone_through(const Model& model, const State& state) {
+  Gone out;
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    std::vector<SpringPast> all;
+    dynamic_cast<const FlexibleBody&>(model.bodies[i]).elastic->past(state.bodies[i].values, all);
+    for (const SpringPast& spring : all) {
+      out.kept = std::max(out.kept, std::abs(spring.kept));
+      out.broken += spring.broken;
+    }
+    out.parts = std::max(out.parts, model.bodies[i].observe(state.bodies[i].values).parts);
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("Dents and cracks go over, and what comes then is what would have come", "[start_from]") {
+  Random random{std::mt19937(20261129)};
+  int dented = 0, cracked = 0, shards = 0, other = 0;
+  double places = 0, speeds = 0;
+  const int count = rounds(60, 12);
+  for (int number = 0; number < count; ++number) {
+    INFO(number);
+    const double breaks = number % 2 ? random.in(0.05, 0.2) : 0, yield = number % 4 == 1 ? 0 : random.in(0.01, 0.05);
+    const Scene scene = shaken_scene(random, number, yield, breaks);
+    Simulator simulator(compiled(scene), 1);
+    constexpr int kFrom = 13, kMore = 12;
+    const State* state = simulator.state_at(kFrom);
+    REQUIRE(state);
+    const Gone had = gone_through(simulator.model(), *state);
+    const Scene begun = started_from(scene, simulator.model(), *state);
+    REQUIRE_FALSE(has_error(validate(begun)));
+    const auto read = scene_from_text(scene_to_text(begun), {});
+    REQUIRE(read.ok());
+    Simulator on(compiled(read.value()), 1);
+    const Gone has = gone_through(on.model(), *on.state_at(0));
+    CHECK(has.broken == had.broken);
+    CHECK(has.parts == had.parts);
+    CHECK(std::abs(has.kept - had.kept) <= 1e-12 * had.kept);
+    const auto [x, v] = difference(simulator.model(), *state, on.model(), *on.state_at(0));
+    CHECK(x < 1e-11);
+    CHECK(v < 1e-10);
+    const State* first = simulator.state_at(kFrom + kMore);
+    const State* second = on.state_at(kMore);
+    REQUIRE((first && second));
+    const auto [dx, dv] = difference(simulator.model(), *first, on.model(), *second);
+    places = std::max(places, dx), speeds = std::max(speeds, dv);
+    CHECK(gone_through(on.model(), *second).broken == gone_through(simulator.model(), *first).broken);
+    CHECK(dx < 1e-7);
+    CHECK(dv < 1e-6);
+    // A scene that has forgotten goes another way.
+    Scene forgot = begun;
+    for (auto& object : forgot.objects) object = object.edited([](Object& o) { o.body.start_springs.clear(); });
+    Simulator anew(compiled(forgot), 1);
+    const State* third = anew.state_at(kMore);
+    other += third && difference(simulator.model(), *first, anew.model(), *third).first > 1e-4;
+    dented += had.kept > 0, cracked += had.broken > 0, shards += had.parts > 1;
+  }
+  WARN(dented << " dented, " << cracked << " cracked, " << shards << " in parts, " << other
+              << " otherwise when forgotten; off by " << places << " m, " << speeds << " m/s");
+  CHECK(dented > count / 2);
+  CHECK(cracked > count / 8);
+  CHECK(other > count / 3);
+}
+
+TEST_CASE("What was dented stays so when it yields no more", "[start_from]") {
+  Random random{std::mt19937(7)};
+  Scene scene = shaken_scene(random, 0, 0.01, 0);
+  scene.settings.gravity.setZero();
+  Simulator simulator(compiled(scene), 1);
+  const State* state = simulator.state_at(60);
+  REQUIRE(state);
+  Scene fired = started_from(scene, simulator.model(), *state);
+  for (auto& object : fired.objects)
+    object = object.edited([](Object& o) {
+      o.body.parameters.clear();
+      o.body.damping = 4;
+    });
+  Simulator on(compiled(fired), 1);
+  const Gone had = gone_through(simulator.model(), *state), has = gone_through(on.model(), *on.state_at(60));
+  CHECK(had.kept > 0.001);
+  CHECK(std::abs(has.kept - had.kept) <= 1e-12);
+}
+
 TEST_CASE("A point thrown on begins on its parabola, and lives as long as it would have", "[start_from]") {
   World world;
   Object point = ball(0, "Point", BodyKind::point, Vec3(0, 3, 0));

@@ -167,8 +167,8 @@ TEST_CASE("Every other member of the scene's structs is a list", "[fields]") {
         std::vector<std::string>{"display.metaballs.primitives", "analysis.strung.nodes", "analysis.strung.springs",
                                  "analysis.strung.hull", "analysis.strung.tetrahedra", "analysis.strung.cells",
                                  "analysis.strung.sheet", "analysis.poses", "analysis.pose_groups", "mapping.bones",
-                                 "mapping.painted", "body.parameters", "body.start", "part_materials",
-                                 "other_analyses"});
+                                 "mapping.painted", "body.parameters", "body.start", "body.start_springs",
+                                 "part_materials", "other_analyses"});
   CHECK(paths(std::type_identity<Track>{}) == std::vector<std::string>{"keys"});
   CHECK(paths(std::type_identity<Force>{}) == std::vector<std::string>{"nodes"});
   CHECK(paths(std::type_identity<MotionNode>{}) == std::vector<std::string>{"parameters", "wires"});
@@ -187,6 +187,7 @@ TEST_CASE("Every other member of the scene's structs is a list", "[fields]") {
   CHECK(members<StrungSpring>() == static_cast<int>(RowFormat<StrungSpring>::columns.size()));
   CHECK(members<StartNode>() == 2);  // shift, velocity
   CHECK(RowFormat<StartNode>::columns.size() == 6);
+  CHECK(members<StartSpring>() == static_cast<int>(RowFormat<StartSpring>::columns.size()));
   CHECK(members<PoseNode>() == 1);  // shift
   CHECK(RowFormat<PoseNode>::columns.size() == 3);
   CHECK(members<PoseGroupNode>() == static_cast<int>(RowFormat<PoseGroupNode>::columns.size()));
@@ -210,6 +211,7 @@ TEST_CASE("A column sets its own number and no other", "[fields]") {
   check(StrungSpring{});
   check(PaintedWeight{});
   check(StartNode{});
+  check(StartSpring{});
   check(PoseNode{});
   check(PoseGroupNode{});
   check(Key{});

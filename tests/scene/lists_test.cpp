@@ -59,6 +59,7 @@ Scene full_scene() {
     o.mapping.bones = {spine, neck};
     o.mapping.painted = {{1, 4, 0.1f}, {2, 4, 0.9f}, {1, 7, 1.0f}};
     o.body.start = {{Vec3(0.125, 0, 0), Vec3(0, 2, 0)}, {Vec3(0, 0.25, 0), Vec3::Zero()}};
+    o.body.start_springs = {{0, 1, 0.0625, false}, {0, 3, 0, true}};
     PartMaterial eyes;
     eyes.part = "Eyes";
     o.part_materials = {eyes};
@@ -240,6 +241,9 @@ TEST_CASE("Wrong lists in a file name the place", "[lists][bad_input]") {
   CHECK(told("[0, 1, 2, 3]\n", "[0, 1, 2]\n").starts_with(strung + "tetrahedra[0]: Expected 4 numbers, [a, b, c, d]"));
   CHECK(told("[0.125, 0, 0, 0, 2]", "[0.125, 0]").starts_with(ball + "body.start[0]: Expected 3 to 6 numbers"));
   CHECK(told("[0.125, 0, 0, 0, 2]", "[0.125, 0, 0, 0, 2e5]") == ball + "body.start[0]: Vy must be at most 100000.");
+  CHECK(told("[0, 1, 0.0625]", "[0]").starts_with(ball + "body.start_springs[0]: Expected 2 to 4 numbers"));
+  CHECK(told("[0, 1, 0.0625]", "[0, 1, 2000]") == ball + "body.start_springs[0]: Kept must be at most 1000.");
+  CHECK(told("[0, 3, 0, 1]", "[0, 3, 0, 0.5]") == ball + "body.start_springs[1]: Broken must be a whole number.");
   CHECK(told("[4, 1, 0.1]", "[4, 1, 1.5]") == ball + "mapping.painted[0]: Weight must be at most 1.");
   CHECK(told("{\"id\": 1, \"name\": \"Head\"", "{\"id\": 0, \"name\": \"Head\"") ==
         ball +
@@ -453,6 +457,7 @@ TEST_CASE("What of the lists drops frames", "[lists][diff]") {
   CHECK(drops([](Object& o) { o.analysis.poses[1].example = true; }) == bends);
   CHECK(drops([](Object& o) { o.analysis.pose_groups.pop_back(); }) == bends);
   CHECK(drops([](Object& o) { o.body.start.clear(); }) == body_kind(ball_of(full_scene()).body.kind).deforms);
+  CHECK(drops([](Object& o) { o.body.start_springs.clear(); }) == bends);
 
   // With a skeleton that maps, its bones and weights count, their names do not.
   const Scene skinned = with_object(full_scene(), kBall, [](Object& o) { o.mapping.kind = MappingKind::skeleton; });

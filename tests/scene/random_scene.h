@@ -181,6 +181,9 @@ inline void randomise_lists(Dice& dice, Object& o) {
       RowFormat<StartNode>::set(node, column, random_number(dice, -10, 10, false));
     o.body.start.push_back(node);
   }
+  for (std::int64_t i = 0, n = count(); i < n; ++i)
+    o.body.start_springs.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(3 * i + 1),
+                                    random_number(dice, -1, 1, false), dice.coin()});
   for (std::int64_t i = 0, n = count(); i < n; ++i) {
     PartMaterial part;
     randomise(dice, part_material_fields(), part);

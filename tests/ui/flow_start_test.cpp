@@ -11,7 +11,7 @@ using namespace hazumi::test;
 
 namespace {
 
-/// A soft ball that falls on the floor and a stone that turns as it flies.
+/// A ball of clay that falls on the floor and a stone that turns as it flies.
 Scene soft_scene() {
   Scene scene = ball_scene();
   Object soft = make_object(next_id(scene).value, "Soft", {PrimitiveShape::sphere, Vec3(0.6, 0.6, 0.6), {12, 8, 1}},
@@ -19,6 +19,7 @@ Scene soft_scene() {
   soft.analysis.size = Vec3(0.6, 0.6, 0.6);
   soft.body.velocity = Vec3(0, -4, 0);
   soft.body.stiffness = 300;
+  set_parameter(soft.body.parameters, {"lagrange", "yield", {}, 0.01});
   scene.objects.push_back(Shared<Object>(soft));
   Object stone = make_object(next_id(scene).value, "Stone", {PrimitiveShape::box, Vec3(0.2, 0.3, 0.5)}, Vec3(-2, 3, 0));
   stone.body.velocity = Vec3(1, 1, 0);
@@ -99,6 +100,7 @@ TEST_CASE("Flow: one object starts from the frame, and straight again", "[ui][fl
   CHECK(f.document().undo_stack()->text(0) == "Start Soft from Frame 5");
   CHECK(scene_to_text(without(f.scene(), id_of(f.scene(), "Soft"))) == stone);
   CHECK_FALSE(f.object("Soft").body.start.empty());
+  CHECK_FALSE(f.object("Soft").body.start_springs.empty());
   f.tab("properties");
   auto* line = f.window.findChild<QWidget*>("bent_line");
   REQUIRE(line);
@@ -106,6 +108,7 @@ TEST_CASE("Flow: one object starts from the frame, and straight again", "[ui][fl
   f.shot("starts-bent");
   QTest::mouseClick(f.window.findChild<QPushButton*>("bent_line_button"), Qt::LeftButton);
   CHECK(f.object("Soft").body.start.empty());
+  CHECK(f.object("Soft").body.start_springs.empty());
   CHECK_FALSE(line->isVisible());
   CHECK(f.document().undo_stack()->text(1) == "Start Soft Unbent");
   CHECK(f.action("object.start_unbent")->statusTip() == "The object starts in its rest shape.");

@@ -544,7 +544,10 @@ void start_unbent(DocumentController& document, const Selection& selection) {
   Scene scene = document.scene();
   const QString text = tr("Start %1 Unbent").arg(selection_text(scene, selection));
   for (const Id id : selection.ids())
-    scene = with_object(std::move(scene), id, [](Object& o) { o.body.start.clear(); });
+    scene = with_object(std::move(scene), id, [](Object& o) {
+      o.body.start.clear();
+      o.body.start_springs.clear();
+    });
   (void)document.edit(text, std::move(scene));
 }
 

@@ -129,6 +129,7 @@ void make_rope(Object& object) {
   object.body.kind = BodyKind::flexible;
   object.body.solver = "springs";
   object.body.start.clear();
+  object.body.start_springs.clear();
   object.contact.self_collision = true;
   if (object.body.drag_linear == 0) object.body.drag_linear = 0.3;
   Primitive& seen = object.display.primitive;

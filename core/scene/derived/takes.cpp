@@ -42,7 +42,7 @@ Shared<Thing> merged(std::span<const Field<Thing>> fields, const Shared<Thing>& 
     visit_lists(std::type_identity<Thing>{}, [&]<class Entry>(const List<Thing, Entry>& list) {
       if (!belongs_to_take(list)) return;
       // Of another analysis model there are other nodes.
-      if (std::is_same_v<Entry, StartNode> && other_nodes(thing, *own)) return;
+      if ((std::is_same_v<Entry, StartNode> || std::is_same_v<Entry, StartSpring>)&&other_nodes(thing, *own)) return;
       list.set(thing, list.get(*own));
     });
     thing.kept = own->kept;

@@ -31,7 +31,7 @@ bool belongs_to_take(const Field<SceneSettings>& field);
 /// Parameters of solvers, and how a flexible body is bent at the start.
 template <class Owner, class Entry>
 bool belongs_to_take(const List<Owner, Entry>& list) {
-  return std::is_same_v<Owner, Object> && (list.path == "body.parameters" || list.path == "body.start");
+  return std::is_same_v<Owner, Object> && (list.path == "body.parameters" || list.path.starts_with("body.start"));
 }
 
 /// Things of these lists have rows that belong to takes.

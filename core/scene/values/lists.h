@@ -107,6 +107,25 @@ struct RowFormat<StartNode> {
 };
 
 template <>
+struct RowFormat<StartSpring> {
+  static constexpr std::array<Column, 4> columns = {{{"a", 0, kLargestIndex, false, true},
+                                                     {"b", 0, kLargestIndex, false, true},
+                                                     {"kept", -1e3, 1e3, false, false, 0},
+                                                     {"broken", 0, 1, false, true, 0}}};
+  static double get(const StartSpring& s, std::size_t i) {
+    return i == 0 ? s.a : i == 1 ? s.b : i == 2 ? s.kept : s.broken;
+  }
+  static void set(StartSpring& s, std::size_t i, double value) {
+    if (i < 2)
+      (i == 0 ? s.a : s.b) = static_cast<std::uint32_t>(value);
+    else if (i == 2)
+      s.kept = value;
+    else
+      s.broken = value != 0;
+  }
+};
+
+template <>
 struct RowFormat<PoseNode> {
   static constexpr std::array<Column, 3> columns = {{{"x", -kLargestPlace, kLargestPlace},
                                                      {"y", -kLargestPlace, kLargestPlace, false, false, 0},
@@ -554,6 +573,15 @@ void visit_lists(std::type_identity<Object>, Visit&& visit) {
                        "and velocity beside that of the object in m/s, in the object's axes.",
                        lists::kMostNodes, [](const Object& o) -> const std::vector<StartNode>& { return o.body.start; },
                        [](Object& o, std::vector<StartNode> e) { o.body.start = std::move(e); }, lists::start_read});
+  lists::visit_one(
+      visit,
+      List<Object, StartSpring>{
+          "body.start_springs", "start springs",
+          "What springs of a flexible body have gone through before the start, those that are as they were made "
+          "left out: the nodes that a spring joins; how much longer it is for good, of its length (negative: "
+          "shorter); 1 for one that has broken.",
+          lists::kMostSprings, [](const Object& o) -> const std::vector<StartSpring>& { return o.body.start_springs; },
+          [](Object& o, std::vector<StartSpring> e) { o.body.start_springs = std::move(e); }, lists::start_read});
   lists::visit_one(visit,
                    List<Object, PartMaterial>{
                        "part_materials", "materials of parts",

@@ -115,6 +115,13 @@ struct StartNode {
   Vec3 velocity = Vec3::Zero();  ///< m/s
 };
 
+/// Of a spring of a flexible body, what it has gone through before the start: what shows neither in places nor in velocities.
+struct StartSpring {
+  std::uint32_t a = 0, b = 0;  ///< nodes of the analysis model
+  double kept = 0;             ///< of its length: how much longer it is for good (negative: shorter)
+  bool broken = false;
+};
+
 enum class MassSource { given, material };       ///< total mass given, or density × volume (or area × shell)
 enum class StiffnessSource { given, material };  ///< spring constant given, or E A / l per spring (3.38)
 
@@ -154,6 +161,8 @@ struct BodySettings {
   /// Flexible: how it is bent at the start, one per node of the analysis model; empty: not at all. The rest shape
   /// stays.
   std::vector<StartNode> start = {};
+  /// Flexible: what its springs have gone through at the start, those that are as they were made left out.
+  std::vector<StartSpring> start_springs = {};
   bool gravity = true;
   bool fields = true;      ///< it feels fields of force
   double air = 1;          ///< how hard air and water push on its surface: ½ ρ times this times u² on an area across
@@ -170,6 +179,9 @@ struct BodySettings {
   double birth = 0.0;  ///< s
   double death = 1e9;  ///< s
 };
+
+/// Its nodes or springs begin otherwise than as they are made.
+inline bool starts_bent(const BodySettings& body) { return !body.start.empty() || !body.start_springs.empty(); }
 
 /// What an object collides as. Beside these two each shape is declared in its file of core/sim/contact/shapes by a line
 /// HAZUMI_CONTACT_SHAPE(order, word), as kinds of body are.

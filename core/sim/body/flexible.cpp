@@ -1,6 +1,7 @@
 #include "core/sim/body/flexible.h"
 
 #include <algorithm>
+#include <map>
 
 #include "core/geometry/mapping/shard_mapping.h"
 #include "core/geometry/mesh/mass_properties.h"
@@ -24,6 +25,25 @@ Vec3 turn_rate(const BodyMotion& m, const Velocity& of_node) {
 void find_turn_rates(double h, BodyMotion& m) {
   m.angular_start = turn_rate(m, [&](std::uint32_t i) { return m.velocities[i]; });
   m.angular_mean = turn_rate(m, [&](std::uint32_t i) { return Vec3((m.nodes_to[i] - m.nodes_from[i]) / h); });
+}
+
+double length_of(const Spring& spring, const Truss& truss) {
+  return (truss.nodes[spring.b] - truss.nodes[spring.a]).norm();
+}
+
+/// Of springs that there are; ascending, each once.
+std::vector<SpringPast> past_of(std::span<const StartSpring> rows, const Truss& truss) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> numbers;
+  if (!rows.empty())
+    for (std::uint32_t k = 0; k < truss.springs.size(); ++k)
+      numbers.emplace(std::minmax(truss.springs[k].a, truss.springs[k].b), k);
+  std::map<std::uint32_t, SpringPast> found;
+  for (const StartSpring& row : rows)
+    if (const auto at = numbers.find(std::minmax(row.a, row.b)); at != numbers.end())
+      found[at->second] = {at->second, row.kept * length_of(truss.springs[at->second], truss), row.broken};
+  std::vector<SpringPast> out;
+  for (const auto& [number, past] : found) out.push_back(past);
+  return out;
 }
 
 }  // namespace
@@ -79,9 +99,10 @@ Result<std::unique_ptr<Body>> FlexibleBody::make(const BodySetup& setup) {
   body->brittle = brittle;
   Diagnostics notes = named(elastic_setup.diagnostics());
   const std::size_t given = object.body.start.size(), needed = setup.truss.nodes.size();
-  if (given == needed)
-    body->bent = object.body.start;
-  else if (given > 0)
+  if (given == needed) body->bent = object.body.start;
+  if (given == 0 || given == needed)
+    body->past = past_of(object.body.start_springs, body->truss);
+  else
     notes.push_back({Severity::warning, object.name,
                      "How it is bent at the start was taken from " + std::to_string(given) +
                          " nodes, but its analysis model has " + std::to_string(needed) +
@@ -94,7 +115,10 @@ void FlexibleBody::initialise(std::span<double> values) const {
   Pose object = start;
   object.position -= object.rotation * mesh_origin;
   elastic->initialise(object, velocity, spin, values);
-  if (bent.empty()) return;
+  if (bent.empty()) {
+    elastic->take_past(values, past);
+    return;
+  }
   std::vector<Vec3> shifts(bent.size());
   std::vector<NodeImpulse> impulses(bent.size());
   for (std::uint32_t i = 0; i < bent.size(); ++i) {
@@ -103,7 +127,9 @@ void FlexibleBody::initialise(std::span<double> values) const {
   }
   elastic->displace(values, shifts);
   elastic->apply_impulses(values, impulses);
-  if (brittle) brittle->tear(values);
+  // Scenes of before what springs go through was kept have their cracks in the places of nodes alone.
+  if (brittle && past.empty()) brittle->tear(values);
+  elastic->take_past(values, past);
 }
 
 void FlexibleBody::begin_in(const RestShape& shape, std::span<double> values) const {
@@ -139,6 +165,13 @@ BodyStart FlexibleBody::start_of(std::span<const double> values) const {
   }
   out.spin = frame.rotation * directions.solve(moment.inertia(), angular);
   out.velocity = pinned ? Vec3(out.spin.cross(frame.rotation * (mesh_origin - about_rest))) : drift;
+
+  std::vector<SpringPast> gone_through;
+  elastic->past(values, gone_through);
+  for (const SpringPast& p : gone_through) {
+    const Spring& s = truss.springs[p.spring];
+    out.springs.push_back({s.a, s.b, p.kept / length_of(s, truss), p.broken});
+  }
 
   std::vector<double> begun(state_size());
   elastic->initialise(out.pose, out.velocity, out.spin, begun);

@@ -15,8 +15,9 @@ struct FlexibleBody final : Body {
   const Brittle* brittle = nullptr;  ///< `elastic` as that; null: it does not break
   PinFrame pins;                     ///< what its pinned nodes leave, object frame
   RigidDirections directions;
-  std::vector<StartNode> bent;  ///< at time 0, one per node; empty: as at rest
-  std::vector<Vec3> arms;       ///< of the nodes at reference, from the centre of mass or the first pin, m
+  std::vector<StartNode> bent;   ///< at time 0, one per node; empty: as at rest
+  std::vector<SpringPast> past;  ///< of its springs at time 0
+  std::vector<Vec3> arms;        ///< of the nodes at reference, from the centre of mass or the first pin, m
 
   FlexibleBody(const BodySetup& setup, std::unique_ptr<const ElasticSolver> solver, double contact_modulus);
   static Result<std::unique_ptr<Body>> make(const BodySetup& setup);

@@ -77,6 +77,8 @@ class Brittle final : public ElasticSolver {
   bool crack(std::span<double> state) const override;
   void apply_impulses(std::span<double> state, std::span<const NodeImpulse> impulses) const override;
   void displace(std::span<double> state, std::span<const Vec3> displacement) const override;
+  void past(std::span<const double> state, std::vector<SpringPast>& out) const override;
+  void take_past(std::span<double> state, std::span<const SpringPast> past) const override;
   bool still(std::span<double> state) const override;
   void positions(std::span<const double> state, std::span<Vec3> out) const override;
   void velocities(std::span<const double> state, std::span<Vec3> out) const override;

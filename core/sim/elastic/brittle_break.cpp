@@ -67,6 +67,30 @@ void Brittle::tear(std::span<double> state) const {
     std::copy(after.begin(), after.end(), state.begin());
 }
 
+void Brittle::past(std::span<const double> state, std::vector<SpringPast>& out) const {
+  out.clear();
+  const std::vector<char> gone = broken(state);
+  const std::vector<double> kept = each_spring(*arrangement(state.first(words_)), state, &lagrange::Body::read_kept);
+  for (std::uint32_t k = 0; k < gone.size(); ++k)
+    if (gone[k] || kept[k] != 0) out.push_back({k, gone[k] ? 0 : kept[k], gone[k] != 0});
+}
+
+void Brittle::take_past(std::span<double> state, std::span<const SpringPast> past) const {
+  std::vector<char> gone = broken(state);
+  const std::vector<char> before = gone;
+  std::vector<double> kept(gone.size(), 0.0);
+  for (const SpringPast& p : past) {
+    kept[p.spring] = p.kept;
+    gone[p.spring] = static_cast<char>(gone[p.spring] || p.broken);
+  }
+  if (gone != before) {
+    std::vector<double> after(state.size(), 0.0);
+    if (!fall_apart(*arrangement(state.first(words_)), state, gone, false, after)) return;
+    std::copy(after.begin(), after.end(), state.begin());
+  }
+  write_kept(*arrangement(state.first(words_)), kept, state);
+}
+
 bool Brittle::fall_apart(const Arrangement& from, std::span<const double> state, const std::vector<char>& breaking,
                          bool pays, std::span<double> out) const {
   std::vector<char> all = breaking;

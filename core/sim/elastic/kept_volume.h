@@ -67,6 +67,12 @@ class KeptVolume final : public ElasticSolver {
     return inner_->take_shape(own(state), shape);
   }
   RestShape shape(std::span<const double> state) const override { return inner_->shape(own(state)); }
+  void past(std::span<const double> state, std::vector<SpringPast>& out) const override {
+    inner_->past(own(state), out);
+  }
+  void take_past(std::span<double> state, std::span<const SpringPast> past) const override {
+    inner_->take_past(own(state), past);
+  }
   void examples(std::span<const double> state, std::vector<ExampleShare>& out) const override {
     inner_->examples(own(state), out);
   }

@@ -352,6 +352,21 @@ void Body::write_kept(std::span<const double> from, std::span<double> state) con
   for (std::size_t k = 0; k < springs_.spring_count(); ++k) to[k] = from[springs_.source()[k]];
 }
 
+void Body::past(std::span<const double> state, std::vector<SpringPast>& out) const {
+  out.clear();
+  if (!keeps_any_) return;
+  std::vector<double> all(springs_.spring_count());
+  read_kept(state, all);
+  for (std::uint32_t k = 0; k < all.size(); ++k)
+    if (all[k] != 0) out.push_back({k, all[k], false});
+}
+
+void Body::take_past(std::span<double> state, std::span<const SpringPast> past) const {
+  std::vector<double> all(springs_.spring_count(), 0.0);
+  for (const SpringPast& p : past) all[p.spring] = p.kept;
+  write_kept(all, state);
+}
+
 Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
   if (auto problem = check_shaped(setup, kNeeds)) return *problem;
   if (!setup.bends.empty())
@@ -363,7 +378,7 @@ Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
   body->beta_ = kBetaValues[static_cast<std::size_t>(parameter(setup, kRows, kBeta))];
   body->damped_ = is_damped(setup);
   body->yield_ = parameter(setup, kRows, kYield);
-  body->keeps_any_ = body->yield_ > 0 || parameter(setup, kRows, kBreaks) > 0;
+  body->keeps_any_ = body->yield_ > 0 || parameter(setup, kRows, kBreaks) > 0 || setup.remembers;
   body->keeps_ = parameter(setup, kRows, kKeeps);
   body->springs_ = SpringNetwork(setup.nodes, floored(setup));
   const std::size_t n = setup.nodes.size();

@@ -63,6 +63,8 @@ class Body final : public ElasticSolver {
   bool carry(std::span<double> state, const Pose& by) const override;
   bool take_shape(std::span<double> state, const RestShape& shape) const override;
   RestShape shape(std::span<const double> state) const override;
+  void past(std::span<const double> state, std::vector<SpringPast>& out) const override;
+  void take_past(std::span<double> state, std::span<const SpringPast> past) const override;
   bool still(std::span<double> state) const override;
   void positions(std::span<const double> state, std::span<Vec3> out) const override;
   void velocities(std::span<const double> state, std::span<Vec3> out) const override;
@@ -147,7 +149,7 @@ class Body final : public ElasticSolver {
   double total_mass_ = 0, extent_ = 0;
   double h_ = 0, beta_ = 0;
   double yield_ = 0, keeps_ = 1;  // strain, share
-  bool keeps_any_ = false;        // a state has π: springs may yield or break
+  bool keeps_any_ = false;        // a state has π: springs may yield or break, or have
   bool damped_ = false;
 };
 

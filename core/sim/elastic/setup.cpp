@@ -30,6 +30,7 @@ Result<ElasticSetup> setup_of_object(const ElasticSolverInfo& info, const Object
   for (const AnalysisPose& pose : object.analysis.poses)
     if (pose.example && pose.nodes.size() == truss.nodes.size())  // pose_faults() tells of others
       setup.examples.push_back({pose.id, pose_nodes(object, pose, truss.nodes)});
+  setup.remembers = !object.body.start_springs.empty();
   setup.takes_nodes = !object.analysis.poses.empty();
   if (!object.analysis.pose_groups.empty()) setup.groups = pose_groups_of(object.analysis, truss.nodes.size());
   return {std::move(setup), parameters.diagnostics()};

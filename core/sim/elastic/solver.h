@@ -49,6 +49,7 @@ struct ElasticSetup {
   bool takes_nodes = false;              ///< … node by node, too (RestShape::nodes)
   std::vector<double> parameters;        ///< one per row of the solver's table; empty: all as by default
   bool line = false;                     ///< a rope: nothing but springs and bends along a line
+  bool remembers = false;                ///< springs begin with what they have gone through (take_past)
 };
 
 /// Parts of a set-up without which a solver cannot work.
@@ -84,6 +85,13 @@ struct ExampleShare {
   std::uint32_t pose = 0, group = 0;  ///< id of the pose; number of the group
   double weight = 0;
   friend bool operator==(const ExampleShare&, const ExampleShare&) = default;
+};
+
+/// What a spring has gone through and shows neither in places nor in velocities.
+struct SpringPast {
+  std::uint32_t spring = 0;  ///< of the set-up
+  double kept = 0;           ///< m: it pulls as one that is so much longer
+  bool broken = false;
 };
 
 struct NodeImpulse {
@@ -169,6 +177,11 @@ class ElasticSolver {
   virtual bool take_shape(std::span<double>, const RestShape&) const { return false; }
   /// What it was told last; as it was made: none.
   virtual RestShape shape(std::span<const double>) const { return {}; }
+
+  /// What its springs have gone through, ascending, those that are as they were made left out; of what forgets: none.
+  virtual void past(std::span<const double>, std::vector<SpringPast>& out) const { out.clear(); }
+  /// A state that is to begin takes it on, on top of nothing; nodes and velocities stay.
+  virtual void take_past(std::span<double>, std::span<const SpringPast>) const {}
 
   /// Of each group, ascending, its examples in their order; of a solver that takes none, or was given none: nothing.
   virtual void examples(std::span<const double>, std::vector<ExampleShare>& out) const { out.clear(); }

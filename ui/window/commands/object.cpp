@@ -87,7 +87,7 @@ void open_array(MainWindow& w) {
 void unbend(UiContext& c) { start_unbent(c.document, c.selection); }
 
 QString nothing_bent(UiContext& c) {
-  if (some_object(c, [](const Object& o) { return !o.body.start.empty(); })) return {};
+  if (some_object(c, [](const Object& o) { return starts_bent(o.body); })) return {};
   return c.selection.empty() ? tr(kSelectFirst) : tr("The object starts in its rest shape.");
 }
 
