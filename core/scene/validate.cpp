@@ -217,6 +217,26 @@ class Checker {
       warning(std::move(pose.path), std::move(pose.message), std::move(pose.hint));
   }
 
+  /// Of each skin of metaballs the first that goes with a bone which is not there: it goes with another one.
+  void metaballs_with_bones(const Scene& scene) {
+    for (std::size_t i = 0; i < scene.objects.size(); ++i) {
+      const Object& object = *scene.objects[i];
+      if (object.display.kind != DisplayKind::metaballs || !object.display.metaballs.moving || !is_skin(object))
+        continue;
+      const auto& all = object.display.metaballs.primitives;
+      const auto lost = std::find_if(all.begin(), all.end(), [&](const MetaballPrimitive& p) {
+        return p.bone != 0 && std::none_of(object.mapping.bones.begin(), object.mapping.bones.end(),
+                                           [&](const Bone& bone) { return bone.id == p.bone; });
+      });
+      if (lost == all.end()) continue;
+      warning(place("objects", i, object) + " display.metaballs.primitives[" + std::to_string(lost - all.begin()) +
+                  (lost->name.empty() ? "]" : "] \"" + lost->name + "\"") + " bone",
+              "The object has no bone with the id " + std::to_string(lost->bone) +
+                  ", so the metaball goes with the nearest one.",
+              "Give the id of one of its bones, or 0 for the nearest one.");
+    }
+  }
+
   void motion(const Scene& scene) {
     for (MotionFault& fault : motion_faults(scene))
       warning(std::move(fault.path), std::move(fault.message), std::move(fault.hint));
@@ -441,6 +461,7 @@ Diagnostics validate(const Scene& scene) {
   checker.sources(scene);
   checker.motion(scene);
   checker.poses(scene);
+  checker.metaballs_with_bones(scene);
   checker.takes(scene);
   return checker.take();
 }
@@ -487,6 +508,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   if (moved || pairs) checker.pairs(after);
   if (moved || placed) checker.places(after);
   if (moved || !tracks.empty()) checker.tracks(after, moved ? nullptr : &tracks);
+  if (moved || joints) checker.metaballs_with_bones(after);
   if (moved || joints) checker.joints(after);
   if (moved || forces) checker.forces(after);
   if (moved || fields || placed) checker.fields(after);

@@ -110,7 +110,7 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(objects, "display.metaballs.") == members<MetaballGroup>() - 1);
   CHECK(entries_below(objects, "analysis.") == members<AnalysisModel>() - 3);
   CHECK(entries_below(objects, "mapping.") == members<MappingSettings>() - 2);
-  CHECK(entries_below(objects, "body.") == members<BodySettings>() - 2);
+  CHECK(entries_below(objects, "body.") == members<BodySettings>() - 3);
   CHECK(entries_below(objects, "contact.") == members<ContactSettings>());
   CHECK(entries_below(objects, "material.") == members<Material>());
   CHECK(entries_below(objects, "material.surface.") == members<Surface>());

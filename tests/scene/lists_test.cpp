@@ -242,7 +242,7 @@ TEST_CASE("Wrong lists in a file name the place", "[lists][bad_input]") {
   CHECK(told("[0.125, 0, 0, 0, 2]", "[0.125, 0]").starts_with(ball + "body.start[0]: Expected 3 to 6 numbers"));
   CHECK(told("[0.125, 0, 0, 0, 2]", "[0.125, 0, 0, 0, 2e5]") == ball + "body.start[0]: Vy must be at most 100000.");
   CHECK(told("[0, 1, 0.0625]", "[0]").starts_with(ball + "body.start_springs[0]: Expected 2 to 4 numbers"));
-  CHECK(told("[0, 1, 0.0625]", "[0, 1, 2000]") == ball + "body.start_springs[0]: Kept must be at most 1000.");
+  CHECK(told("[0, 1, 0.0625]", "[0, 1, 2000]") == ball + "body.start_springs[0]: Longer must be at most 1000.");
   CHECK(told("[0, 3, 0, 1]", "[0, 3, 0, 0.5]") == ball + "body.start_springs[1]: Broken must be a whole number.");
   CHECK(told("[4, 1, 0.1]", "[4, 1, 1.5]") == ball + "mapping.painted[0]: Weight must be at most 1.");
   CHECK(told("{\"id\": 1, \"name\": \"Head\"", "{\"id\": 0, \"name\": \"Head\"") ==

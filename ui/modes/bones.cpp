@@ -163,7 +163,10 @@ void apply(Object& object, const Elements& chosen, const ElementMotion& motion) 
 }
 
 void remove(Object& object, const Elements& chosen) {
-  for (std::uint32_t id : bones_of(chosen)) remove_bone(object.mapping, id);
+  for (std::uint32_t id : bones_of(chosen)) {
+    remove_bone(object.mapping, id);
+    leave_bone(object.display.metaballs, id);
+  }
 }
 
 /// Alt and a click: the bone with all that hang on it.

@@ -335,8 +335,13 @@ void BoneSection::new_bone() {
 }
 
 void BoneSection::remove_chosen() {
-  edit(
-      tr("Delete bone"), [&](MappingSettings& settings) { remove_bone(settings, chosen_); }, false, delete_);
+  binding_->edit_active(
+      tr("Delete bone"),
+      [&](Object& object) {
+        remove_bone(object.mapping, chosen_);
+        leave_bone(object.display.metaballs, chosen_);
+      },
+      false, delete_);
 }
 
 }  // namespace hazumi

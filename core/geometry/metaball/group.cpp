@@ -33,6 +33,11 @@ std::uint64_t shape_hash(const MetaballGroup& group) {
   return hasher.value();
 }
 
+void leave_bone(MetaballGroup& group, std::uint32_t bone) {
+  for (MetaballPrimitive& p : group.primitives)
+    if (p.bone == bone) p.bone = 0;
+}
+
 std::uint32_t next_primitive_id(const MetaballGroup& group) {
   std::uint32_t largest = 0;
   for (const MetaballPrimitive& p : group.primitives) largest = std::max(largest, p.id);

@@ -56,6 +56,8 @@ bool operator==(const MetaballPrimitive& a, const MetaballPrimitive& b);
 bool operator==(const MetaballGroup& a, const MetaballGroup& b);
 /// Hash of what the surface depends on (names, colours and the preview tolerance do not change it).
 std::uint64_t shape_hash(const MetaballGroup& group);
+/// Metaballs that went with this bone go with the nearest one.
+void leave_bone(MetaballGroup& group, std::uint32_t bone);
 /// One above the largest id.
 std::uint32_t next_primitive_id(const MetaballGroup& group);
 

@@ -110,16 +110,16 @@ template <>
 struct RowFormat<StartSpring> {
   static constexpr std::array<Column, 4> columns = {{{"a", 0, kLargestIndex, false, true},
                                                      {"b", 0, kLargestIndex, false, true},
-                                                     {"kept", -1e3, 1e3, false, false, 0},
+                                                     {"longer", -1e3, 1e3, false, false, 0},
                                                      {"broken", 0, 1, false, true, 0}}};
   static double get(const StartSpring& s, std::size_t i) {
-    return i == 0 ? s.a : i == 1 ? s.b : i == 2 ? s.kept : s.broken;
+    return i == 0 ? s.a : i == 1 ? s.b : i == 2 ? s.longer : s.broken;
   }
   static void set(StartSpring& s, std::size_t i, double value) {
     if (i < 2)
       (i == 0 ? s.a : s.b) = static_cast<std::uint32_t>(value);
     else if (i == 2)
-      s.kept = value;
+      s.longer = value;
     else
       s.broken = value != 0;
   }

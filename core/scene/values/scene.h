@@ -118,7 +118,7 @@ struct StartNode {
 /// Of a spring of a flexible body, what it has gone through before the start: what shows neither in places nor in velocities.
 struct StartSpring {
   std::uint32_t a = 0, b = 0;  ///< nodes of the analysis model
-  double kept = 0;             ///< of its length: how much longer it is for good (negative: shorter)
+  double longer = 0;           ///< of its length, for good (negative: shorter)
   bool broken = false;
 };
 

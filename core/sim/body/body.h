@@ -80,7 +80,7 @@ struct BodyStart {
   Pose pose;                                          ///< of the object frame
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< m/s, rad/s, world
   std::vector<StartNode> nodes;                       ///< of what deforms, where it is bent; else empty
-  std::vector<StartSpring> springs;                   ///< those that are not as they were made
+  std::vector<StartSpring> springs = {};              ///< those that are not as they were made
 };
 
 /// The pins that a body without nodes of its own hangs on, and that leave it some turn.

@@ -40,7 +40,7 @@ std::vector<SpringPast> past_of(std::span<const StartSpring> rows, const Truss& 
   std::map<std::uint32_t, SpringPast> found;
   for (const StartSpring& row : rows)
     if (const auto at = numbers.find(std::minmax(row.a, row.b)); at != numbers.end())
-      found[at->second] = {at->second, row.kept * length_of(truss.springs[at->second], truss), row.broken};
+      found[at->second] = {at->second, row.longer * length_of(truss.springs[at->second], truss), row.broken};
   std::vector<SpringPast> out;
   for (const auto& [number, past] : found) out.push_back(past);
   return out;
@@ -115,10 +115,8 @@ void FlexibleBody::initialise(std::span<double> values) const {
   Pose object = start;
   object.position -= object.rotation * mesh_origin;
   elastic->initialise(object, velocity, spin, values);
-  if (bent.empty()) {
-    elastic->take_past(values, past);
-    return;
-  }
+  elastic->take_past(values, past);  // while it is whole and straight: its attitude is the object's
+  if (bent.empty()) return;
   std::vector<Vec3> shifts(bent.size());
   std::vector<NodeImpulse> impulses(bent.size());
   for (std::uint32_t i = 0; i < bent.size(); ++i) {
@@ -129,7 +127,6 @@ void FlexibleBody::initialise(std::span<double> values) const {
   elastic->apply_impulses(values, impulses);
   // Scenes of before what springs go through was kept have their cracks in the places of nodes alone.
   if (brittle && past.empty()) brittle->tear(values);
-  elastic->take_past(values, past);
 }
 
 void FlexibleBody::begin_in(const RestShape& shape, std::span<double> values) const {

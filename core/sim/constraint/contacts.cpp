@@ -16,6 +16,7 @@ constexpr int kLooks = 4;     // rebounds of one body within a sub-step that are
 constexpr int kLifts = 4;     // and what taking overlaps out drives into others
 constexpr double kFar = 0.5;  // of its size: what has moved or turned by more in a sub-step is looked at once more
 constexpr double kDeep = 50;  // of the reach of rows: 5 % of the size of the smaller body
+constexpr int kWayBits = 61;  // of features: what is above says whose vertex touches, or edges (contact/narrow_mesh.h)
 constexpr double kElsewhere = 0.25;  // of the reach of rows: ends that differ by less need no second look
 
 /// How far a body's end is from that of its shape, m.
@@ -215,7 +216,11 @@ void ContactStage::hold_entered(const Substep& s, std::vector<BodyShape>& shapes
     }
     std::vector<Contact> was;
     find_contacts(before, {{0, 1}}, {}, was);
-    if (std::any_of(was.begin(), was.end(), [&](const Contact& w) { return w.gap < -deep; })) continue;
+    // Of what touches in the same way: a body inside out may have the corner of a wall in it that it is nowhere near.
+    double deepest = 0;
+    for (const Contact& w : was)
+      if (w.feature >> kWayBits == c.feature >> kWayBits) deepest = std::min(deepest, w.gap);
+    if (!(c.gap < deepest - deep)) continue;
     island[body]->hold(s, body, c.point, body == c.body_a ? c.normal : Vec3(-c.normal));
   }
 }

@@ -6,7 +6,7 @@
 //   look      bodies now end elsewhere: what would pass there becomes a row too, and its island is solved again
 //   finish    work booked, overlaps taken out
 //   look      what that drives into others becomes a row too, and its island is solved and finished again
-//   hold      what is deep in something that does not move all the same, and was not before, stays where it was
+//   hold      what is deep in something that does not move all the same, and deeper than before, stays where it was
 #pragma once
 
 #include <memory>
