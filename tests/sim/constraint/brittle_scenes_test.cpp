@@ -6,6 +6,7 @@
 #include "tests/sim/reference/dense.h"
 #include "tests/support/run.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/seen.h"
 
 namespace brittle_scenes_test {
 
@@ -101,19 +102,6 @@ namespace {
 std::vector<Vec3> nodes_of(const World& world, Id id) {
   const Run run(world);
   return run.model->bodies[run.index(id)].truss.nodes;
-}
-
-/// Its vertices as they are seen.
-std::vector<Vec3> seen(const Run& run, Id id) {
-  const std::size_t i = run.index(id);
-  const hazumi::Body& body = run.model->bodies[i];
-  const std::vector<double>& values = run.state.bodies[i].values;
-  std::vector<Vec3> nodes(body.truss.nodes.size()), places(body.mesh->positions.size());
-  body.positions(values, nodes);
-  std::vector<std::uint32_t> all(places.size());
-  for (std::uint32_t v = 0; v < all.size(); ++v) all[v] = v;
-  body.mapping_in(body.parts(values).get())->map_points(nodes, body.pose(values), all, places);
-  return places;
 }
 
 void start_with(World& world, Id id, const std::vector<StartNode>& start) {

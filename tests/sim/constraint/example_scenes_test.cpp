@@ -7,6 +7,7 @@
 #include "core/scene/derived/poses.h"
 #include "tests/support/run.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/seen.h"
 
 namespace example_scenes_test {
 
@@ -137,7 +138,7 @@ void run_random(int first, int count) {
     }
     Run run(w);
     const double start = run.energy();
-    double gifts = 0, highest = start, now = start, unbooked = 0;
+    double gifts = 0, highest = start, now = start, unbooked = 0, lowest = 0;
     for (int k = 0; k < static_cast<int>(1.5 / run.model->step); ++k) {
       const StepReport report = run.step();  // fails where an account is overdrawn
       REQUIRE(report.ok);
@@ -155,9 +156,10 @@ void run_random(int first, int count) {
     CAPTURE(gain, unbooked);
     CHECK(gain < 1e-6);
     CHECK(unbooked < 1e-9);
+    // Of the softest, nodes inside hang through; nobody sees them.
     for (const Id id : ids)
-      CHECK(run.at(id).centre.y() >
-            -0.12);  // the softest are flat; one of two hundred is at -0.1003, all others are above -0.03
+      for (const Vec3& p : seen(run, id)) lowest = std::min(lowest, p.y());
+    CHECK(lowest > -1e-3);  // measured -4.2e-5
   }
   CAPTURE(worst);
 }
