@@ -221,8 +221,7 @@ class Checker {
   void metaballs_with_bones(const Scene& scene) {
     for (std::size_t i = 0; i < scene.objects.size(); ++i) {
       const Object& object = *scene.objects[i];
-      if (object.display.kind != DisplayKind::metaballs || !object.display.metaballs.moving || !is_skin(object))
-        continue;
+      if (!has_moving_metaballs(object)) continue;
       const auto& all = object.display.metaballs.primitives;
       const auto lost = std::find_if(all.begin(), all.end(), [&](const MetaballPrimitive& p) {
         return p.bone != 0 && std::none_of(object.mapping.bones.begin(), object.mapping.bones.end(),
