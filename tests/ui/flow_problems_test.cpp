@@ -8,6 +8,7 @@
 #include "tests/support/small_scenes.h"
 #include "tests/ui/flow_support.h"
 #include "ui/model/diagnostics_model.h"
+#include "ui/widgets/message_bar.h"
 
 namespace flow_problems_test {
 
@@ -311,10 +312,30 @@ TEST_CASE("Flow: a cloth of very many squares is told of before it takes minutes
   CHECK(f.message(0) ==
         QStringLiteral("Flag has 1426 nodes: where it crumples on something a frame may take many seconds."));
   f.click_button(0);
+  CHECK(f.session.cloth_job.busy());
+  CHECK_FALSE(f.document().undo_stack()->canUndo());
   CHECK(f.problems(0));
+  CHECK_FALSE(f.session.cloth_job.busy());
   CHECK(f.object("Flag").analysis.strung->nodes.size() <= 441);
   CHECK(f.object("Flag").analysis.strung->nodes.size() > 430);
   CHECK(f.document().undo_stack()->undoText() == QStringLiteral("Give Flag 441 nodes"));
+  f.document().undo_stack()->undo();
+  REQUIRE(f.problems(1));
+  // What is made of another mesh than it has by then is left.
+  f.click_button(0);
+  CHECK(f.session.cloth_job.busy());
+  REQUIRE(f.document()
+              .edit_object(QStringLiteral("Scale"), flag.id, [](Object& o) { o.transform.scale.setConstant(2); })
+              .ok());
+  REQUIRE(wait_for([&] { return !f.session.cloth_job.busy(); }, 5000));
+  CHECK(f.object("Flag").analysis.strung->nodes.size() == 1426);
+  CHECK(f.window.messages()->text().contains("changed meanwhile"));
+  // Of a scene that is closed nothing comes any more.
+  f.click_button(0);
+  f.document().reset(scene, {});
+  CHECK_FALSE(f.session.cloth_job.busy());
+  QTest::qWait(200);
+  CHECK_FALSE(f.document().undo_stack()->canUndo());
 }
 
 }  // namespace flow_problems_test

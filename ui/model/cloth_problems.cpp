@@ -31,18 +31,6 @@ void use_fewer(Object& object) {
     seen.divisions[axis] = std::min(seen.divisions[axis], object.analysis.divisions[axis]);
 }
 
-/// The cloth of the display model anew with fewer nodes; of a mesh in many pieces with as few as these need. Places are before the scale.
-std::shared_ptr<const StrungTruss> with_fewer(const DisplayMesh& mesh, const Vec3& scale) {
-  for (const int nodes : {static_cast<int>(kQuick), kMostNodes, 2 * kMostNodes, 4 * kMostNodes}) {
-    Result<StrungTruss> made = cloth_of_mesh(mesh, {.nodes = nodes});
-    if (!made.ok()) continue;
-    StrungTruss truss = std::move(made).value();
-    for (StrungNode& node : truss.nodes) node.position = node.position.cwiseQuotient(scale);
-    return std::make_shared<const StrungTruss>(std::move(truss));
-  }
-  return nullptr;
-}
-
 Problem slow(const Object& object, const QString& has, const QString& hint) {
   Problem problem{{}, object.id, Problem::Source::cloth};
   problem.diagnostic.severity = Severity::warning;
@@ -57,17 +45,12 @@ Problem slow(const Object& object, const QString& has, const QString& hint) {
 Problem slow_sheet(const Object& object) {
   const std::size_t nodes = object.analysis.strung->nodes.size();
   Problem problem = slow(object, tr("%1 nodes").arg(nodes), tr("Up to 650 it stays quick."));
-  const QString name = QString::fromStdString(object.name), wanted = tr("%1 nodes").arg(static_cast<int>(kQuick));
+  const QString wanted = tr("%1 nodes").arg(static_cast<int>(kQuick));
   problem.remedies.push_back(
       {tr("Use %1").arg(wanted),
        tr("The cloth is made anew from the display model, simplified; pins and changes by hand go."),
-       [id = object.id, name, wanted](DocumentController& document, PlaybackController&) {
-         const Object* now = find_object(document.scene(), id);
-         if (!now) return;
-         const auto truss = with_fewer(*document.meshes().mesh(*now), now->transform.scale);
-         if (!truss) return;
-         (void)document.edit_object(tr("Give %1 %2").arg(name, wanted), id,
-                                    [&](Object& changed) { changed.analysis.strung = truss; });
+       [id = object.id](DocumentController& document, PlaybackController&) {
+         emit document.thinner_cloth_wanted(id, static_cast<int>(kQuick));
        }});
   return problem;
 }

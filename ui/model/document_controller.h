@@ -74,11 +74,12 @@ class DocumentController : public QObject {
   QString title() const;
 
  signals:
-  void changed(const hazumi::ChangeSet& change);  ///< after every edit, undo and redo
-  void document_replaced();                       ///< after reset()
-  void file_changed();                            ///< saved under another name, or reset
-  void refused(const QString& sentence);          ///< an edit was not valid: for the status bar
-  void told(const QString& sentence);             ///< what came of an edit, where it is not seen: for the status bar
+  void changed(const hazumi::ChangeSet& change);            ///< after every edit, undo and redo
+  void document_replaced();                                 ///< after reset()
+  void file_changed();                                      ///< saved under another name, or reset
+  void refused(const QString& sentence);                    ///< an edit was not valid: for the status bar
+  void thinner_cloth_wanted(hazumi::Id object, int nodes);  ///< the job makes it (ui/jobs/cloth_job.h)
+  void told(const QString& sentence);  ///< what came of an edit, where it is not seen: for the status bar
 
  private:
   friend class EditCommand;

@@ -6,6 +6,7 @@
 #include <QObject>
 
 #include "ui/jobs/autosave.h"
+#include "ui/jobs/cloth_job.h"
 #include "ui/jobs/drop_job.h"
 #include "ui/jobs/mesh_job.h"
 #include "ui/jobs/metaball_job.h"
@@ -56,6 +57,7 @@ class Session : public QObject {
   MeshJob mesh_job{document};
   MetaballJob metaballs{document};
   SeparationJob separation{document, playback};
+  ClothJob cloth_job{document};
   StartJob start_job{document, playback};
   DropJob drop_job{document};
   Autosave autosave;
