@@ -130,7 +130,6 @@ void go_freely(const Surroundings& round, const Flown& flown, std::size_t first,
   find_ends(flown, whole, all);
   for (std::size_t i = 0; i < count; ++i)
     if (p.held[first + i] != 0) all.far[i] = 0;
-  for (std::size_t i = 0; i < count; ++i) out.around[i].obstacle = ~0u;
   for (const Surroundings::Body& body : round.bodies) look_at_body(body, count, all, out.around);
   for (const Surroundings::Level& plane : round.planes) look_at_plane(plane.normal.data(), plane.level, whole, all);
   choose(whole, all);
