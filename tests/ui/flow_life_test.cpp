@@ -182,7 +182,7 @@ TEST_CASE("Flow: a source of copies whose place is taken is told of, and what ha
   Object rock = World::box(Vec3(2, 2, 2), Vec3(0, 1, 0), 5);
   rock.name = "Rock";
   rock.body.kind = BodyKind::fixed;
-  add(rock);
+  const Id rock_id = add(rock);
   Object bead = World::sphere(0.05, Vec3(5, 1, 0), 0.1);
   bead.name = "Bead";
   const Id pattern = add(bead);
@@ -196,7 +196,8 @@ TEST_CASE("Flow: a source of copies whose place is taken is told of, and what ha
   auto* model = qobject_cast<DiagnosticsModel*>(list->model());
   REQUIRE(wait_for([&] { return model->rowCount() == 1; }, 3000));
   const Problem& problem = model->entries()[0];
-  CHECK(problem.diagnostic.message == "Pour gave nothing: its place is always taken, so no copy of Bead had room.");
+  CHECK(problem.diagnostic.message == "Pour gives no copy of Bead: Rock is in the way.");
+  CHECK(problem.others == std::vector<Id>{rock_id});
   CHECK_FALSE(problem.diagnostic.hint.empty());
   CHECK(problem.object == source.id);
   REQUIRE(problem.remedies.size() == 1);
