@@ -137,7 +137,7 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(joint_fields(), "") == members<Joint>() - 1);
   CHECK(entries_below(force_fields(), "") == members<Force>() - 2);  // id, nodes
   CHECK(entries_below(force_field_fields(), "") == members<ForceField>() - 1);
-  CHECK(entries_below(particle_source_fields(), "") == members<ParticleSource>() - 4);  // id, keys over the life
+  CHECK(entries_below(particle_source_fields(), "") == members<ParticleSource>() - 6);  // id, keys over the life
   CHECK(entries_below(motion_fields(), "") == members<MotionNode>() - 3);               // id, parameters, wires
   CHECK(entries_below(motion_parameter_fields(), "") == members<MotionParameter>());
   CHECK(entries_below(joint_fields(), "a.") == members<JointEnd>());

@@ -9,6 +9,7 @@
 #include "tests/ui/flow_support.h"
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/playback_controller.h"
+#include "ui/model/run_problems.h"
 #include "ui/model/selection.h"
 #include "ui/panels/plot_view.h"
 #include "ui/widgets/colour_editor.h"
@@ -23,7 +24,7 @@ namespace {
 
 struct LifeFlow : Flow {
   std::string fresh;
-  LifeBar *sizes = nullptr, *colours = nullptr, *opacities = nullptr;
+  LifeBar *sizes = nullptr, *colours = nullptr, *opacities = nullptr, *speeds = nullptr, *drags = nullptr;
   LifeFlow() {
     window.resize(1580, 960);
     fresh = scene_to_text(scene());
@@ -32,7 +33,9 @@ struct LifeFlow : Flow {
     sizes = window.findChild<LifeBar*>("life_size");
     colours = window.findChild<LifeBar*>("life_colour");
     opacities = window.findChild<LifeBar*>("life_opacity");
-    REQUIRE((sizes && colours && opacities));
+    speeds = window.findChild<LifeBar*>("life_speed");
+    drags = window.findChild<LifeBar*>("life_drag");
+    REQUIRE((sizes && colours && opacities && speeds && drags));
   }
   const ParticleSource& source() { return *scene().particles.back(); }
   std::string undo_text() { return document().undo_stack()->undoText().toStdString(); }
@@ -151,6 +154,43 @@ TEST_CASE("Flow: size, colour and opacity over the life are drawn with any numbe
   CHECK(f.undo_text() == "Reset size over life of Smoke");
 }
 
+TEST_CASE("Flow: speed and drag over the life are drawn, and frames are made anew", "[ui][flow][particles]") {
+  LifeFlow f;
+  REQUIRE(wait_for([&] { return complete(f.playback()); }, 60000));
+  const auto generation = f.playback().cache().generation();
+  const auto last_place = [&] {
+    const FramePtr frame = f.playback().cache().frame(f.playback().cache().size() - 1);
+    return frame->find_particles(f.source().id)->positions[0];
+  };
+  const Vec3f before = last_place();
+  f.double_click(f.speeds, f.speeds->place_of(0.1, 1));
+  REQUIRE(f.source().speed_keys.size() == 1);
+  CHECK(f.undo_text() == "Add speed key of Smoke");
+  f.double_click(f.speeds, f.speeds->place_of(0.6, 0.2));
+  REQUIRE(f.source().speed_keys.size() == 2);
+  CHECK(f.source().speed_keys[1].age == Approx(0.6).margin(0.01));
+  CHECK(f.source().speed_keys[1].speed == Approx(0.2).margin(0.06));
+  f.drag(f.speeds, f.speeds->place_of(1), f.speeds->place_of(0.7, 0));
+  CHECK(f.undo_text() == "Move speed key of Smoke");
+  CHECK(f.source().speed_keys[1].speed == 0);
+  f.double_click(f.drags, f.drags->place_of(0.4, 1.5));
+  REQUIRE(f.source().drag_keys.size() == 1);
+  CHECK(f.undo_text() == "Add drag key of Smoke");
+  CHECK(f.source().drag_keys[0].drag == Approx(1.5).margin(0.06));
+  REQUIRE(wait_for([&] { return complete(f.playback()); }, 60000));
+  CHECK(f.playback().cache().generation() != generation);
+  CHECK((last_place() - before).norm() > 0.05f);
+  f.sight(f.drags);
+  QTest::qWait(60);
+  f.shot("life_speed_drag");
+  back_and_forth(f, f.fresh);
+  f.choose(f.speeds, f.speeds->place_of(1), "Delete Key");
+  CHECK(f.source().speed_keys.size() == 1);
+  f.choose(f.drags, f.drags->place_of(0.9, 0.2), "Reset: No Keys Between Birth and End");
+  CHECK(f.source().drag_keys.empty());
+  CHECK(f.undo_text() == "Reset drag over life of Smoke");
+}
+
 TEST_CASE("Flow: what is drawn over the life drops no frame and is seen", "[ui][flow][particles]") {
   LifeFlow f;
   REQUIRE(wait_for([&] { return complete(f.playback()); }, 60000));
@@ -201,6 +241,15 @@ TEST_CASE("Flow: a source of copies whose place is taken is told of, and what ha
   CHECK_FALSE(problem.diagnostic.hint.empty());
   CHECK(problem.object == source.id);
   REQUIRE(problem.remedies.size() == 1);
+  // It is told of while the run goes on, as soon as a copy is late.
+  FillStatus watched = f.playback().status();
+  watched.phase = FillStatus::Phase::running;
+  watched.computed = 25;
+  CHECK(room_problems(f.document().scene(), watched, *f.playback().log()).size() == 1);
+  const int shown = f.playback().frame();
+  problem.remedies[0].apply(f.document(), f.playback());
+  CHECK(f.playback().frame() != shown);
+  CHECK(f.playback().frame() < 25);
   QTest::qWait(60);
   f.shot("copies_no_room");
   // How many wait is a line of the plots.

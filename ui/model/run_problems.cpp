@@ -118,13 +118,14 @@ std::vector<RoomProblem> room_problems(const Scene& scene, const FillStatus& sta
     const QString way = who_is_in_the_way(scene, *source, denied.by);
     Problem problem{{}, source->id, Problem::Source::room};
     if (find_object(scene, denied.by)) problem.others = {denied.by};
-    const QString what = gave ? tr("%1 waits with copies of %2: %3 is in the way.")
-                              : tr("%1 gives no copy of %2: %3 is in the way.");
-    problem.diagnostic = {Severity::warning, source->name, what.arg(name, copied, way).toStdString(),
-                          (denied.by == source->id
-                               ? tr("Give it a larger Radius, more Speed, or a lower Rate, so that those before make way.")
-                               : tr("Move it out of what is there, or give it a larger Radius."))
-                              .toStdString()};
+    const QString what =
+        gave ? tr("%1 waits with copies of %2: %3 is in the way.") : tr("%1 gives no copy of %2: %3 is in the way.");
+    problem.diagnostic = {
+        Severity::warning, source->name, what.arg(name, copied, way).toStdString(),
+        (denied.by == source->id
+             ? tr("Give it a larger Radius, more Speed, or a lower Rate, so that those before make way.")
+             : tr("Move it out of what is there, or give it a larger Radius."))
+            .toStdString()};
     problem.remedies.push_back(
         {tr("Show frame %1").arg(frame), tr("The frame in which a copy had no room."),
          [shown = frame](DocumentController&, PlaybackController& playback) { playback.set_frame(shown); }});

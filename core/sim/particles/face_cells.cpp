@@ -316,8 +316,7 @@ void FaceCells::look(FaceWays& ways, std::uint32_t obstacle) const {
       around.obstacle = obstacle;
       continue;
     }
-    for (std::uint32_t c = 0; c < found[k].count; ++c)
-      __builtin_prefetch(&faces_[cells_[found[k].cells[c]].start]);
+    for (std::uint32_t c = 0; c < found[k].count; ++c) __builtin_prefetch(&faces_[cells_[found[k].cells[c]].start]);
     which[kept] = static_cast<std::uint8_t>(i);
     found[kept++] = found[k];
   }

@@ -20,8 +20,8 @@ struct FacesAround {
   static constexpr std::uint32_t kMost = 16;
   std::uint32_t obstacle = ~0u;  ///< the list is of that one; ~0: of none, and nothing else is told
   std::uint32_t count;
-  Vec3 centre;           ///< in its axes, m
-  double reach, radius;  ///< m: of all ways that stay within the reach, of a ball of that radius
+  Vec3 centre;                                 ///< in its axes, m
+  double reach, radius;                        ///< m: of all ways that stay within the reach, of a ball of that radius
   std::array<std::uint32_t, kMost + 4> faces;  ///< and behind the last three more, of any that there are
 };
 
@@ -82,10 +82,12 @@ class FaceCells {
     float normal[3] = {}, low = 0, high = 0;  // all of its faces, as far as they go, are in that slab, m
     std::uint32_t start = 0;                  // in faces_
   };
-  struct Plate {  // of a face, rounded to floats: its plane, and those across it through its edges, outwards; normal and level
+  /// Of a face, rounded to floats: its plane, and those across it through its edges, outwards; normal and level of each.
+  struct Plate {
     alignas(64) float planes[4][4];
   };
-  struct Four {  // faces side by side: a branch for each of them costs more than all that it spares
+  /// Of faces side by side: a branch for each of them costs more than all that it spares.
+  struct Four {
     Quad normal[4][3], level[4];
   };
   using Faces = std::array<std::uint32_t, kMostFaces + 4>;

@@ -33,8 +33,8 @@ struct Compiled {
   bool meets = false;
   Id into;                // none: of nothing
   LifeCurve speed, drag;  // over the life
-  SourceCopies copies;  // of none: it gives particles
-  bool idle = false;    // it lacks what it is born on
+  SourceCopies copies;    // of none: it gives particles
+  bool idle = false;      // it lacks what it is born on
 };
 
 /// Everything of a sub-step but the particles.
@@ -451,8 +451,7 @@ class Stage final : public ParticleStage {
     LifeCurve::Means pace{flown.whole[k], flown.late[k]};
     Vec3 drift = Vec3::Zero();  // of what it met: that stands where it ends from then on
     for (int meeting = 0; meeting <= kMeetings && mover.left > 0; ++meeting) {
-      const Vec3 way =
-          mover.left * (pace.whole * mover.velocity - drift + pace.late * mover.left * mover.acceleration);
+      const Vec3 way = mover.left * (pace.whole * mover.velocity - drift + pace.late * mover.left * mover.acceleration);
       const ParticleMeeting met =
           w.obstacles.meet(mover.place, mover.place + way, radius, c.met, meeting > 0, mover.left / model.step, around);
       if (met.at > 1) {
