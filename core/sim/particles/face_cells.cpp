@@ -86,14 +86,16 @@ void FaceCells::each_cell(const Face& face, const Visit& visit) const {
   const Range at = range(with_slack(face));
   const double slack = 1e-6 * (low_.cwiseAbs().maxCoeff() + kCells * side_);
   const std::array<Vec3, 3> edges = across_edges(face);
-  const auto reach = [&](const Vec3& normal) { return 0.5 * side_ * normal.cwiseAbs().sum() + slack; };
+  const auto reach_along = [&](const Vec3& normal) { return 0.5 * side_ * normal.cwiseAbs().sum() + slack; };
+  const double reach = reach_along(face.normal);
+  std::array<double, 3> most;  // levels of centres, of cells that are not outside of an edge
+  for (std::size_t k = 0; k < 3; ++k) most[k] = edges[k].dot(face.corners[k]) + reach_along(edges[k]);
   for (int z = at.from[2]; z <= at.to[2]; ++z)
     for (int y = at.from[1]; y <= at.to[1]; ++y)
       for (int x = at.from[0]; x <= at.to[0]; ++x) {
         const Vec3 centre = low_ + side_ * Vec3(x + 0.5, y + 0.5, z + 0.5);
-        bool through = std::abs(face.normal.dot(centre - face.corners[0])) <= reach(face.normal);
-        for (std::size_t k = 0; k < 3; ++k)
-          through = through && edges[k].dot(centre - face.corners[k]) <= reach(edges[k]);
+        bool through = std::abs(face.normal.dot(centre - face.corners[0])) <= reach;
+        for (std::size_t k = 0; k < 3; ++k) through = through && edges[k].dot(centre) <= most[k];
         if (through) visit(static_cast<std::size_t>(kCells * z + y), x);
       }
 }
