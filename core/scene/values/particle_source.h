@@ -94,8 +94,8 @@ struct ParticleSource {
   std::vector<LifeOpacity> opacity_keys;
   std::vector<LifeSpeed> speed_keys;
   std::vector<LifeDrag> drag_keys;
-  double colour_spread = 0;               ///< of brightness
-  double hue_spread = 0;                  ///< of the hue, 1: all hues
+  double colour_spread = 0;  ///< of brightness
+  double hue_spread = 0;     ///< of the hue, 1: all hues
   double opacity = 1;
   double fade_in = 0, fade_out = 0.3;  ///< parts of the life
   bool glows = false;                  ///< drawn in its colour, whatever lights there are
