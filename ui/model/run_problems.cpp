@@ -121,7 +121,7 @@ std::vector<RoomProblem> room_problems(const Scene& scene, const FillStatus& sta
     const QString what =
         gave ? tr("%1 waits with copies of %2: %3 is in the way.") : tr("%1 gives no copy of %2: %3 is in the way.");
     problem.diagnostic = {
-        Severity::warning, source->name, what.arg(name, copied, way).toStdString(),
+        gave ? Severity::info : Severity::warning, source->name, what.arg(name, copied, way).toStdString(),
         (denied.by == source->id
              ? tr("Give it a larger Radius, more Speed, or a lower Rate, so that those before make way.")
              : tr("Move it out of what is there, or give it a larger Radius."))
