@@ -72,6 +72,32 @@ struct LifeFlow : Flow {
   }
 };
 
+void draw_opacity(LifeFlow& f) {
+  f.double_click(f.opacities, f.opacities->place_of(0.3, 0.2));
+  f.double_click(f.opacities, f.opacities->place_of(0.7, 0.9));
+  REQUIRE(f.source().opacity_keys.size() == 2);
+  CHECK(opacity_over_life(f.source(), 0) == Approx(0.2).margin(0.04));
+  CHECK(opacity_over_life(f.source(), 1) == Approx(0.9).margin(0.04));
+}
+
+void draw_speed_and_drag(LifeFlow& f) {
+  f.double_click(f.speeds, f.speeds->place_of(0.1, 1));
+  REQUIRE(f.source().speed_keys.size() == 1);
+  CHECK(f.undo_text() == "Add speed key of Smoke");
+  f.double_click(f.speeds, f.speeds->place_of(0.6, 0.2));
+  REQUIRE(f.source().speed_keys.size() == 2);
+  CHECK(f.source().speed_keys[1].age == Approx(0.6).margin(0.01));
+  CHECK(f.source().speed_keys[1].speed == Approx(0.2).margin(0.06));
+  f.drag(f.speeds, f.speeds->place_of(1), f.speeds->place_of(0.7, 0));
+  CHECK(f.undo_text() == "Move speed key of Smoke");
+  CHECK(f.source().speed_keys[1].speed == 0);
+  f.double_click(f.drags, f.drags->place_of(0.4, 1.5));
+  f.double_click(f.drags, f.drags->place_of(0.9, 0.5));
+  REQUIRE(f.source().drag_keys.size() == 2);
+  CHECK(f.undo_text() == "Add drag key of Smoke");
+  CHECK(f.source().drag_keys[0].drag == Approx(1.5).margin(0.06));
+}
+
 }  // namespace
 
 TEST_CASE("Flow: size, colour, opacity, speed and drag over the life are drawn with any number of keys",
@@ -135,28 +161,8 @@ TEST_CASE("Flow: size, colour, opacity, speed and drag over the life are drawn w
   f.double_click(f.colours, f.colours->place_of(0.8, 0) - QPointF(0, 14));
   REQUIRE(f.source().colour_keys.size() == 2);
 
-  // Opacity.
-  f.double_click(f.opacities, f.opacities->place_of(0.3, 0.2));
-  f.double_click(f.opacities, f.opacities->place_of(0.7, 0.9));
-  REQUIRE(f.source().opacity_keys.size() == 2);
-  CHECK(opacity_over_life(f.source(), 0) == Approx(0.2).margin(0.04));
-  CHECK(opacity_over_life(f.source(), 1) == Approx(0.9).margin(0.04));
-  // Speed and drag.
-  f.double_click(f.speeds, f.speeds->place_of(0.1, 1));
-  REQUIRE(f.source().speed_keys.size() == 1);
-  CHECK(f.undo_text() == "Add speed key of Smoke");
-  f.double_click(f.speeds, f.speeds->place_of(0.6, 0.2));
-  REQUIRE(f.source().speed_keys.size() == 2);
-  CHECK(f.source().speed_keys[1].age == Approx(0.6).margin(0.01));
-  CHECK(f.source().speed_keys[1].speed == Approx(0.2).margin(0.06));
-  f.drag(f.speeds, f.speeds->place_of(1), f.speeds->place_of(0.7, 0));
-  CHECK(f.undo_text() == "Move speed key of Smoke");
-  CHECK(f.source().speed_keys[1].speed == 0);
-  f.double_click(f.drags, f.drags->place_of(0.4, 1.5));
-  f.double_click(f.drags, f.drags->place_of(0.9, 0.5));
-  REQUIRE(f.source().drag_keys.size() == 2);
-  CHECK(f.undo_text() == "Add drag key of Smoke");
-  CHECK(f.source().drag_keys[0].drag == Approx(1.5).margin(0.06));
+  draw_opacity(f);
+  draw_speed_and_drag(f);
   QTest::qWait(60);
   f.sight(f.drags);
   f.shot("life_keys");
