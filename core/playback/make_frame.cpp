@@ -98,8 +98,9 @@ void add_particles(const Model& model, const State& state, Frame& frame, Executo
     executor.blocks(p.size(), kParticlesInBlock, [&](std::size_t first, std::size_t end) {
       for (std::size_t i = first; i < end; ++i) {
         block.positions[i] = Vec3(p.x[i], p.y[i], p.z[i]).cast<float>();
-        block.velocities[i] = p.held[i] ? Vec3f(Vec3f::Zero()) : Vec3f(Vec3(p.u[i], p.v[i], p.w[i]).cast<float>());
-        const double age = now - p.birth[i];
+        const double age = now - p.birth[i], pace = model.particles->pace(s, age / p.life[i]);
+        block.velocities[i] =
+            p.held[i] ? Vec3f(Vec3f::Zero()) : Vec3f((pace * Vec3(p.u[i], p.v[i], p.w[i])).cast<float>());
         block.times[i] = static_cast<float>(age);
         block.ages[i] = static_cast<float>(age / p.life[i]);
         block.sizes[i] = static_cast<float>(model.particles->size(s, p.number[i]));

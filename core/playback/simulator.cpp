@@ -35,6 +35,7 @@ void RunLog::drop_from(int frame) {
   gifts.erase(std::lower_bound(gifts.begin(), gifts.end(), frame, begins), gifts.end());
   measures.erase(std::lower_bound(measures.begin(), measures.end(), frame, begins), measures.end());
   motion.erase(std::lower_bound(motion.begin(), motion.end(), frame, begins), motion.end());
+  denied.erase(std::lower_bound(denied.begin(), denied.end(), frame, begins), denied.end());
   causes.drop_from(clock.begin(frame));
   if (failure && failure->first >= frame) failure.reset();
 }
@@ -50,6 +51,7 @@ void RunLog::add_frame(const RunLog& other, int frame) {
   copy(other.gifts, gifts);
   copy(other.measures, measures);
   copy(other.motion, motion);
+  copy(other.denied, denied);
   clock = other.clock;
   causes.note_from(other.causes, clock.begin(frame), clock.begin(frame + 1));
 }
@@ -278,6 +280,7 @@ struct Simulator::Data {
   std::vector<ContactEvent> pending;  ///< of the frame being stepped
   std::vector<ContactGift> pending_gifts;
   std::vector<MotionMark> pending_motion;
+  std::vector<CopyDenied> pending_denied;
   CauseLog pending_causes;
   Measures measures, pending_measures;                        ///< at the end of the log; in the frame being stepped
   std::shared_ptr<const std::vector<CollisionShape>> shapes;  ///< for frames; made with the first of them
@@ -325,6 +328,9 @@ struct Simulator::Data {
       if (frame == 0)
         for (const MotionMark& mark : at_start) log_mark(0, mark);
       for (const MotionMark& mark : pending_motion) log_mark(frame, mark);
+      for (const CopyDenied& one : pending_denied)
+        if (std::none_of(log.denied.begin(), log.denied.end(), [&](const auto& had) { return had.second == one; }))
+          log.denied.emplace_back(frame, one);
       measures = pending_measures;
       measures.end_frame(frame, log.measures);
       for (const auto& [cause, substep] : pending_causes.all()) log.causes.note(cause, substep);
@@ -336,6 +342,7 @@ struct Simulator::Data {
     pending.clear();
     pending_gifts.clear();
     pending_motion.clear();
+    pending_denied.clear();
     pending_causes = {};
   }
 
@@ -437,7 +444,10 @@ bool Simulator::Data::run_to(std::int64_t end, const std::function<bool()>& canc
     for (const ContactGift& gift : report.gifts) pending_gifts.push_back(gift);
     for (const auto& [a, b] : report.touching) touched(a, b);
     for (const Id source : report.bore) pending_causes.note({source, Reading::born}, substep);
-    for (const Id source : report.denied) pending_causes.note({source, Reading::no_room}, substep);
+    for (const CopyDenied& one : report.denied) {
+      pending_causes.note({one.source, Reading::no_room}, substep);
+      pending_denied.push_back(one);
+    }
     for (const MotionMark& mark : report.motion) note(pending_causes, mark);
     pending_motion.insert(pending_motion.end(), report.motion.begin(), report.motion.end());
     add_marks(std::move(report.marks), running);

@@ -21,6 +21,7 @@ struct RunLog {
   std::vector<std::pair<int, ContactEvent>> contacts;  ///< (frame in which it began, event)
   std::vector<std::pair<int, ContactGift>> gifts;      ///< (frame, what an overlap at the start was given)
   std::vector<std::pair<int, MotionMark>> motion;      ///< (frame, what boxes of motion graphs did)
+  std::vector<std::pair<int, CopyDenied>> denied;      ///< (frame, of each the first)
   MeasureLog measures;                                 ///< of collisions with something that deforms
   CauseLog causes;                                     ///< from when on what an edit may change mattered
   std::optional<std::pair<int, Diagnostic>> failure;   ///< last good frame, why the run stopped

@@ -273,6 +273,8 @@ void check_lists(const ParticleSource& source, const ParticleSource* before, con
   checker.ages(source.size_keys, "size_keys");
   checker.ages(source.colour_keys, "colour_keys");
   checker.ages(source.opacity_keys, "opacity_keys");
+  checker.ages(source.speed_keys, "speed_keys");
+  checker.ages(source.drag_keys, "drag_keys");
 }
 
 }  // namespace hazumi

@@ -109,7 +109,8 @@ struct StepReport {
   double given = 0;               ///< J, by which the director changed the energy of bodies at once
   double born = 0,
          gone = 0;  ///< J, energy (with that of height, −m g·c) of copies born and of those that vanished, as it ends
-  std::vector<Id> bore, denied;            ///< sources that gave copies, and those of which some had no room; ascending
+  std::vector<Id> bore;                    ///< sources that gave copies, ascending
+  std::vector<CopyDenied> denied;          ///< of each source of which some had no room one, a late one before others
   std::vector<MotionMark> motion;          ///< in the order in which it came
   std::vector<std::pair<Id, Id>> passing;  ///< pairs that would touch, and are told not to, ascending
 };

@@ -168,6 +168,28 @@ TEST_CASE("In slow motion particles are seen between two sub-steps", "[particles
   }
 }
 
+TEST_CASE("Frames have the speed at which particles go at their age", "[particles]") {
+  ParticleWorld world;
+  const Id id = world.source([](ParticleSource& s) {
+    s.rate = 0;
+    s.burst = 1;
+    s.life = 2;
+    s.gravity = 0;
+    s.speed_keys = {{0, 1}, {1, 0}};
+  });
+  MeshStore meshes;
+  Simulator simulator(*compile(world.scene, meshes), 1);
+  for (const int f : {1, 30, 90}) {
+    REQUIRE(simulator.state_at(f));
+    const Frame frame = simulator.frame_at(f);
+    const double t = f / 60.0;
+    const ParticleBlock& block = *frame.find_particles(id);
+    REQUIRE(block.positions.size() == 1);
+    CHECK(block.velocities[0].y() == Approx(3 * (1 - t / 2)));
+    CHECK(block.positions[0].y() == Approx(3 * (t - t * t / 4)));
+  }
+}
+
 TEST_CASE("An edit of a source drops the frames from the first that it changes", "[particles][keys][diff]") {
   Yard yard;
   const Scene& scene = yard.scene;
@@ -185,6 +207,8 @@ TEST_CASE("An edit of a source drops the frames from the first that it changes",
   });
   CHECK(first_frame(scene, drawn) == kNoFrame);
   CHECK(diff(scene, drawn, {}).objects == std::vector<Id>{yard.smoke});
+  CHECK(first_frame(scene, changed(yard.smoke, [](ParticleSource& s) { s.speed_keys = {{0.5, 0.5}}; })) == 0);
+  CHECK(first_frame(scene, changed(yard.smoke, [](ParticleSource& s) { s.drag_keys = {{0.5, 2}}; })) == 0);
   CHECK(first_frame(scene, without(scene, yard.smoke)) == 0);
   // What they meet collides no more.
   const auto untouched = [](Object& o) { o.contact.enabled = false; };
@@ -302,6 +326,8 @@ TEST_CASE("Random edits of sources: what is kept is what a fresh run has", "[par
             what = "keys over the life";
             s.size_keys = {{0.2 + 0.5 * dice.unit(), 2 * dice.unit()}, {0.8, 1}};
             s.opacity_keys = {{dice.unit(), dice.unit()}};
+            if (dice.below(2) == 0) s.speed_keys = {{dice.unit(), 2 * dice.unit()}};
+            if (dice.below(2) == 0) s.drag_keys = {{dice.unit(), 2 * dice.unit()}};
             return;
           }
           change_some_field(particle_source_fields(), s, dice, what);

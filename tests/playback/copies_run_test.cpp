@@ -235,4 +235,62 @@ TEST_CASE("The log has when a source first gave a copy and when one first had no
   CHECK(run.fill.log()->first_frame({inside, Reading::born}) == 12);
 }
 
+TEST_CASE("The log names what a copy had no room for, and whether it came too late", "[copies]") {
+  CopyWorld world;
+  world.scene.settings.last_frame = 60;
+  Object rock = World::box(Vec3(2, 2, 2), Vec3(0, 1, 0), 5);
+  rock.body.kind = BodyKind::fixed;
+  const Id stone = world.add(rock);
+  Object lid = World::box(Vec3(1, 0.1, 1), Vec3(5, 3, 0), 5);
+  lid.body.kind = BodyKind::fixed;
+  const Id shelf = world.add(lid);
+  const auto pour = [&](const Vec3& place, const std::function<void(ParticleSource&)>& how) {
+    return world.pour([&](ParticleSource& s) {
+      s.position = place;
+      s.start = 0.1;
+      s.speed = 0;
+      s.rate = 0;
+      how(s);
+    });
+  };
+  const Id inside = pour(Vec3(0, 1, 0), [](ParticleSource& s) { s.rate = 10; });
+  // Lies on a shelf, in its own way from the second on.
+  const Id lies = pour(Vec3(5, 3.2, 0), [](ParticleSource& s) { s.rate = 5; });
+  const Id bursts = pour(Vec3(0.2, 1, 0), [](ParticleSource& s) {
+    s.burst = 3;
+    s.burst_period = 0.2;
+  });
+  const Id once = pour(Vec3(-0.2, 1, 0), [](ParticleSource& s) { s.burst = 2; });
+  const Id free = pour(Vec3(9, 9, 0), [](ParticleSource& s) { s.rate = 1; });
+  FillRun run(1);
+  run.fill.start(Shared<Scene>(world.scene), 0, 60);
+  run.settle();
+  const auto log = run.fill.log();
+  const auto first = [&](const CopyDenied& wanted) {
+    for (const auto& [frame, one] : log->denied)
+      if (one == wanted) return frame;
+    return -1;
+  };
+  CHECK(first({inside, stone, false}) == 12);  // 0.1 s + 0.1 s
+  CHECK(first({inside, stone, true}) == 18);   // as the second is born
+  CHECK(first({bursts, stone, false}) == 6);
+  CHECK(first({bursts, stone, true}) == 18);
+  CHECK(first({once, stone, false}) == 6);
+  CHECK(first({once, stone, true}) == -1);
+  CHECK(first({lies, lies, false}) > 12);
+  CHECK(first({lies, lies, true}) > first({lies, lies, false}));
+  for (const auto& [frame, one] : log->denied) {
+    CHECK(one.source != free);
+    CHECK(one.by != shelf);
+  }
+  // Of each the first alone, and the same of a run that goes on from where an edit drops frames.
+  const Scene moved = with_source(world.scene, free, [](ParticleSource& s) { s.duration = 0.5; });
+  run.start(world.scene, Shared<Scene>(moved), 60);
+  run.settle();
+  FillRun fresh(1);
+  fresh.fill.start(Shared<Scene>(moved), 0, 60);
+  fresh.settle();
+  CHECK(run.fill.log()->denied == fresh.fill.log()->denied);
+}
+
 }  // namespace copies_run_test

@@ -137,7 +137,7 @@ TEST_CASE("Every member of the scene's structs has a row in the field table", "[
   CHECK(entries_below(joint_fields(), "") == members<Joint>() - 1);
   CHECK(entries_below(force_fields(), "") == members<Force>() - 2);  // id, nodes
   CHECK(entries_below(force_field_fields(), "") == members<ForceField>() - 1);
-  CHECK(entries_below(particle_source_fields(), "") == members<ParticleSource>() - 4);  // id, keys over the life
+  CHECK(entries_below(particle_source_fields(), "") == members<ParticleSource>() - 6);  // id, keys over the life
   CHECK(entries_below(motion_fields(), "") == members<MotionNode>() - 3);               // id, parameters, wires
   CHECK(entries_below(motion_parameter_fields(), "") == members<MotionParameter>());
   CHECK(entries_below(joint_fields(), "a.") == members<JointEnd>());
@@ -173,10 +173,12 @@ TEST_CASE("Every other member of the scene's structs is a list", "[fields]") {
   CHECK(paths(std::type_identity<Force>{}) == std::vector<std::string>{"nodes"});
   CHECK(paths(std::type_identity<MotionNode>{}) == std::vector<std::string>{"parameters", "wires"});
   CHECK(paths(std::type_identity<ParticleSource>{}) ==
-        std::vector<std::string>{"size_keys", "colour_keys", "opacity_keys"});
+        std::vector<std::string>{"size_keys", "colour_keys", "opacity_keys", "speed_keys", "drag_keys"});
   CHECK(members<LifeSize>() == 2);
   CHECK(members<LifeColour>() == 2);  // one of them with three numbers
   CHECK(members<LifeOpacity>() == 2);
+  CHECK(members<LifeSpeed>() == 2);
+  CHECK(members<LifeDrag>() == 2);
   CHECK(members<MotionWire>() == static_cast<int>(RowFormat<MotionWire>::columns.size()));
   CHECK(members<Key>() == 8);  // three of them with four numbers
   CHECK(RowFormat<Key>::columns.size() == 8 - 3 + 3 * 4);
@@ -219,6 +221,8 @@ TEST_CASE("A column sets its own number and no other", "[fields]") {
   check(LifeSize{});
   check(LifeColour{});
   check(LifeOpacity{});
+  check(LifeSpeed{});
+  check(LifeDrag{});
   check(std::array<std::uint32_t, 3>{5, 6, 7});
   check(std::array<std::uint32_t, 4>{5, 6, 7, 8});
   CHECK(column_problem(RowFormat<StrungNode>::columns[3], 0) == "Mass must be above 0.");

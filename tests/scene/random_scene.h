@@ -355,6 +355,8 @@ inline Scene with_random_sources(Scene scene, Dice& dice) {
       if (dice.coin()) source.size_keys.push_back({age, 5 * dice.unit()});
       if (dice.coin()) source.colour_keys.push_back({age, Vec3(dice.unit(), dice.unit(), dice.unit())});
       if (dice.coin()) source.opacity_keys.push_back({age, dice.unit()});
+      if (dice.coin()) source.speed_keys.push_back({age, 2 * dice.unit()});
+      if (dice.coin()) source.drag_keys.push_back({age, 3 * dice.unit()});
     }
     scene.particles.push_back(Shared<ParticleSource>(source));
   }

@@ -9,6 +9,7 @@
 #include "tests/ui/flow_support.h"
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/playback_controller.h"
+#include "ui/model/run_problems.h"
 #include "ui/model/selection.h"
 #include "ui/panels/plot_view.h"
 #include "ui/widgets/colour_editor.h"
@@ -23,7 +24,7 @@ namespace {
 
 struct LifeFlow : Flow {
   std::string fresh;
-  LifeBar *sizes = nullptr, *colours = nullptr, *opacities = nullptr;
+  LifeBar *sizes = nullptr, *colours = nullptr, *opacities = nullptr, *speeds = nullptr, *drags = nullptr;
   LifeFlow() {
     window.resize(1580, 960);
     fresh = scene_to_text(scene());
@@ -32,7 +33,9 @@ struct LifeFlow : Flow {
     sizes = window.findChild<LifeBar*>("life_size");
     colours = window.findChild<LifeBar*>("life_colour");
     opacities = window.findChild<LifeBar*>("life_opacity");
-    REQUIRE((sizes && colours && opacities));
+    speeds = window.findChild<LifeBar*>("life_speed");
+    drags = window.findChild<LifeBar*>("life_drag");
+    REQUIRE((sizes && colours && opacities && speeds && drags));
   }
   const ParticleSource& source() { return *scene().particles.back(); }
   std::string undo_text() { return document().undo_stack()->undoText().toStdString(); }
@@ -69,9 +72,36 @@ struct LifeFlow : Flow {
   }
 };
 
+void draw_opacity(LifeFlow& f) {
+  f.double_click(f.opacities, f.opacities->place_of(0.3, 0.2));
+  f.double_click(f.opacities, f.opacities->place_of(0.7, 0.9));
+  REQUIRE(f.source().opacity_keys.size() == 2);
+  CHECK(opacity_over_life(f.source(), 0) == Approx(0.2).margin(0.04));
+  CHECK(opacity_over_life(f.source(), 1) == Approx(0.9).margin(0.04));
+}
+
+void draw_speed_and_drag(LifeFlow& f) {
+  f.double_click(f.speeds, f.speeds->place_of(0.1, 1));
+  REQUIRE(f.source().speed_keys.size() == 1);
+  CHECK(f.undo_text() == "Add speed key of Smoke");
+  f.double_click(f.speeds, f.speeds->place_of(0.6, 0.2));
+  REQUIRE(f.source().speed_keys.size() == 2);
+  CHECK(f.source().speed_keys[1].age == Approx(0.6).margin(0.01));
+  CHECK(f.source().speed_keys[1].speed == Approx(0.2).margin(0.06));
+  f.drag(f.speeds, f.speeds->place_of(1), f.speeds->place_of(0.7, 0));
+  CHECK(f.undo_text() == "Move speed key of Smoke");
+  CHECK(f.source().speed_keys[1].speed == 0);
+  f.double_click(f.drags, f.drags->place_of(0.4, 1.5));
+  f.double_click(f.drags, f.drags->place_of(0.9, 0.5));
+  REQUIRE(f.source().drag_keys.size() == 2);
+  CHECK(f.undo_text() == "Add drag key of Smoke");
+  CHECK(f.source().drag_keys[0].drag == Approx(1.5).margin(0.06));
+}
+
 }  // namespace
 
-TEST_CASE("Flow: size, colour and opacity over the life are drawn with any number of keys", "[ui][flow][particles]") {
+TEST_CASE("Flow: size, colour, opacity, speed and drag over the life are drawn with any number of keys",
+          "[ui][flow][particles]") {
   LifeFlow f;
   REQUIRE(f.source().growth == 5);
   // Size: three keys by double clicks, the curve goes through them.
@@ -131,14 +161,10 @@ TEST_CASE("Flow: size, colour and opacity over the life are drawn with any numbe
   f.double_click(f.colours, f.colours->place_of(0.8, 0) - QPointF(0, 14));
   REQUIRE(f.source().colour_keys.size() == 2);
 
-  // Opacity.
-  f.double_click(f.opacities, f.opacities->place_of(0.3, 0.2));
-  f.double_click(f.opacities, f.opacities->place_of(0.7, 0.9));
-  REQUIRE(f.source().opacity_keys.size() == 2);
-  CHECK(opacity_over_life(f.source(), 0) == Approx(0.2).margin(0.04));
-  CHECK(opacity_over_life(f.source(), 1) == Approx(0.9).margin(0.04));
+  draw_opacity(f);
+  draw_speed_and_drag(f);
   QTest::qWait(60);
-  f.sight(f.opacities);
+  f.sight(f.drags);
   f.shot("life_keys");
 
   // All of it is undone and done again.
@@ -149,9 +175,15 @@ TEST_CASE("Flow: size, colour and opacity over the life are drawn with any numbe
   f.choose(f.sizes, f.sizes->place_of(0.9, 0.2), "Reset: No Keys Between Birth and End");
   CHECK(f.source().size_keys.empty());
   CHECK(f.undo_text() == "Reset size over life of Smoke");
+  f.choose(f.speeds, f.speeds->place_of(1), "Delete Key");
+  CHECK(f.source().speed_keys.size() == 1);
+  f.choose(f.drags, f.drags->place_of(0.2, 0.2), "Reset: No Keys Between Birth and End");
+  CHECK(f.source().drag_keys.empty());
+  CHECK(f.undo_text() == "Reset drag over life of Smoke");
 }
 
-TEST_CASE("Flow: what is drawn over the life drops no frame and is seen", "[ui][flow][particles]") {
+TEST_CASE("Flow: looks over the life drop no frame and are seen, speed and drag make frames anew",
+          "[ui][flow][particles]") {
   LifeFlow f;
   REQUIRE(wait_for([&] { return complete(f.playback()); }, 60000));
   const auto generation = f.playback().cache().generation();
@@ -160,6 +192,8 @@ TEST_CASE("Flow: what is drawn over the life drops no frame and is seen", "[ui][
   REQUIRE(f.source().size_keys.size() == 1);
   CHECK(f.playback().cache().generation() == generation);
   CHECK(f.playback().cache().size() == size);
+  f.double_click(f.speeds, f.speeds->place_of(0.5, 0.4));
+  CHECK(f.playback().cache().generation() != generation);
   // Several sources are edited alike; copies have none of it.
   f.submenu("Add", "add.particles_sparks");
   f.selection().set({f.scene().particles[0]->id, f.scene().particles[1]->id}, f.scene().particles[0]->id);
@@ -182,7 +216,7 @@ TEST_CASE("Flow: a source of copies whose place is taken is told of, and what ha
   Object rock = World::box(Vec3(2, 2, 2), Vec3(0, 1, 0), 5);
   rock.name = "Rock";
   rock.body.kind = BodyKind::fixed;
-  add(rock);
+  const Id rock_id = add(rock);
   Object bead = World::sphere(0.05, Vec3(5, 1, 0), 0.1);
   bead.name = "Bead";
   const Id pattern = add(bead);
@@ -196,10 +230,20 @@ TEST_CASE("Flow: a source of copies whose place is taken is told of, and what ha
   auto* model = qobject_cast<DiagnosticsModel*>(list->model());
   REQUIRE(wait_for([&] { return model->rowCount() == 1; }, 3000));
   const Problem& problem = model->entries()[0];
-  CHECK(problem.diagnostic.message == "Pour gave nothing: its place is always taken, so no copy of Bead had room.");
+  CHECK(problem.diagnostic.message == "Pour gives no copy of Bead: Rock is in the way.");
+  CHECK(problem.others == std::vector<Id>{rock_id});
   CHECK_FALSE(problem.diagnostic.hint.empty());
   CHECK(problem.object == source.id);
   REQUIRE(problem.remedies.size() == 1);
+  // It is told of while the run goes on, as soon as a copy is late.
+  FillStatus watched = f.playback().status();
+  watched.phase = FillStatus::Phase::running;
+  watched.computed = 25;
+  CHECK(room_problems(f.document().scene(), watched, *f.playback().log()).size() == 1);
+  const int shown = f.playback().frame();
+  problem.remedies[0].apply(f.document(), f.playback());
+  CHECK(f.playback().frame() != shown);
+  CHECK(f.playback().frame() < 25);
   QTest::qWait(60);
   f.shot("copies_no_room");
   // How many wait is a line of the plots.

@@ -225,13 +225,27 @@ void DiagnosticsModel::on_failure() {
 void DiagnosticsModel::on_rooms() {
   const Scene& scene = document_.scene();
   const FillStatus status = playback_.status();
+  std::vector<RoomProblem> told;
+  if (may_lack_room(scene, status)) told = room_problems(scene, status, *playback_.log());
   std::vector<Entry> found;
-  if (may_lack_room(scene, status)) {
-    found = room_problems(scene, status, *playback_.log());
-  } else {
-    for (const Entry& entry : entries_)
-      if (entry.source == Source::room && find_source(scene, entry.object)) found.push_back(entry);
+  std::map<Id, int> frames;
+  for (const auto& shared : scene.particles) {
+    const ParticleSource& source = *shared;
+    const auto now =
+        std::find_if(told.begin(), told.end(), [&](const RoomProblem& one) { return one.line.object == source.id; });
+    const auto was = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+      return entry.source == Source::room && entry.object == source.id;
+    });
+    if (now != told.end()) {
+      found.push_back(std::move(now->line));
+      frames[source.id] = now->frame;
+    } else if (was != entries_.end() && status.phase != FillStatus::Phase::complete &&
+               status.computed - 1 <= room_frames_[source.id]) {
+      found.push_back(*was);
+      frames[source.id] = room_frames_[source.id];
+    }
   }
+  room_frames_ = std::move(frames);
   replace(Source::room, std::move(found));
 }
 

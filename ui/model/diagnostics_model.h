@@ -4,6 +4,7 @@
 // been looked at, what a save complained about with the next save, a refused edit with the next edit that is accepted.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include <QAbstractListModel>
@@ -62,6 +63,7 @@ class DiagnosticsModel : public QAbstractListModel {
   DocumentController& document_;
   PlaybackController& playback_;
   std::vector<Entry> entries_;
+  std::map<Id, int> room_frames_;  ///< of those of Source::room, by source: the frame that is told of
 };
 
 /// The object or light that a diagnostic's path speaks of: "objects[3].body.mass", "lights[0]", or a name.

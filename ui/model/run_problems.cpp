@@ -85,28 +85,51 @@ bool is_over(const Scene& scene, const FillStatus& status, const ParticleSource&
 }  // namespace
 
 bool may_lack_room(const Scene& scene, const FillStatus& status) {
-  return std::any_of(scene.particles.begin(), scene.particles.end(),
-                     [&](const auto& source) { return gives_copies(*source) && is_over(scene, status, *source); });
+  return status.computed > 0 && std::any_of(scene.particles.begin(), scene.particles.end(),
+                                            [](const auto& source) { return gives_copies(*source); });
 }
 
-std::vector<Problem> room_problems(const Scene& scene, const FillStatus& status, const RunLog& log) {
-  std::vector<Problem> problems;
+namespace {
+
+/// "Rock", "a copy of Rock"; what it is that its own copies need no name for.
+QString who_is_in_the_way(const Scene& scene, const ParticleSource& source, Id by) {
+  if (by == source.id) return tr("what it gave before");
+  if (const ParticleSource* other = find_source(scene, by))
+    return tr("a copy of %1").arg(QString::fromStdString(other->name));
+  const Object* object = find_object(scene, by);
+  return object ? QString::fromStdString(object->name) : tr("something");
+}
+
+}  // namespace
+
+std::vector<RoomProblem> room_problems(const Scene& scene, const FillStatus& status, const RunLog& log) {
+  std::vector<RoomProblem> problems;
   for (const auto& source : scene.particles) {
     const Object* object = copied_object(scene, *source);
-    if (!object || !is_over(scene, status, *source)) continue;
-    const int frame = log.first_frame({source->id, Reading::no_room});
-    if (frame == kNoFrame || log.first_frame({source->id, Reading::born}) != kNoFrame) continue;
+    if (!object) continue;
+    const bool gave = log.first_frame({source->id, Reading::born}) != kNoFrame;
+    const auto lacks = [&](const auto& entry) {
+      return entry.second.source == source->id && (entry.second.late || (!gave && is_over(scene, status, *source)));
+    };
+    const auto first = std::find_if(log.denied.begin(), log.denied.end(), lacks);
+    if (first == log.denied.end()) continue;
+    const auto& [frame, denied] = *first;
+    const QString name = QString::fromStdString(source->name), copied = QString::fromStdString(object->name);
+    const QString way = who_is_in_the_way(scene, *source, denied.by);
     Problem problem{{}, source->id, Problem::Source::room};
-    const QString name = QString::fromStdString(source->name);
-    problem.diagnostic = {Severity::warning, source->name,
-                          tr("%1 gave nothing: its place is always taken, so no copy of %2 had room.")
-                              .arg(name, QString::fromStdString(object->name))
-                              .toStdString(),
-                          tr("Move it out of what is there, or give it a larger Radius.").toStdString()};
+    if (find_object(scene, denied.by)) problem.others = {denied.by};
+    const QString what =
+        gave ? tr("%1 waits with copies of %2: %3 is in the way.") : tr("%1 gives no copy of %2: %3 is in the way.");
+    problem.diagnostic = {
+        gave ? Severity::info : Severity::warning, source->name, what.arg(name, copied, way).toStdString(),
+        (denied.by == source->id
+             ? tr("Give it a larger Radius, more Speed, or a lower Rate, so that those before make way.")
+             : tr("Move it out of what is there, or give it a larger Radius."))
+            .toStdString()};
     problem.remedies.push_back(
-        {tr("Show frame %1").arg(frame), tr("The frame in which its first copy had no room."),
-         [frame](DocumentController&, PlaybackController& playback) { playback.set_frame(frame); }});
-    problems.push_back(std::move(problem));
+        {tr("Show frame %1").arg(frame), tr("The frame in which a copy had no room."),
+         [shown = frame](DocumentController&, PlaybackController& playback) { playback.set_frame(shown); }});
+    problems.push_back({std::move(problem), frame});
   }
   return problems;
 }

@@ -23,7 +23,7 @@ namespace hazumi {
 
 namespace {
 
-constexpr double kMostSize = 1000;  // as its column has it
+constexpr double kMostSize = 1000, kMostSpeed = 100, kMostDrag = 1000;  // as columns have them
 
 /// Between its neighbours.
 template <class Key>
@@ -57,7 +57,9 @@ LifeSection::LifeSection(UiContext& context, QWidget* parent)
       section_(new Section(tr("Over life"), QStringLiteral("properties/Over life"), true, this)),
       sizes_(new LifeBar(LifeBar::Sort::curve)),
       colours_(new LifeBar(LifeBar::Sort::strip)),
-      opacities_(new LifeBar(LifeBar::Sort::curve)) {
+      opacities_(new LifeBar(LifeBar::Sort::curve)),
+      speeds_(new LifeBar(LifeBar::Sort::curve)),
+      drags_(new LifeBar(LifeBar::Sort::curve)) {
   setObjectName(QStringLiteral("life_section"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -86,12 +88,27 @@ LifeSection::LifeSection(UiContext& context, QWidget* parent)
           tr("Their colours from birth to the end of their life. A double click on a key changes its colour."));
   opacity_row_ = row(tr("Opacity"), "life_opacity", opacities_,
                      tr("Which part of Opacity they have over their life. Fade in and Fade out come on top."));
-  sizes_->set_range(kMostSize, 2);
-  sizes_->set_text([](double value) { return hazumi::tr("%1 times").arg(number_text(value, 3)); });
+  row(tr("Speed"), "life_speed", speeds_,
+      tr("How many times as fast they go over their life. What pulls, blows and bounces goes on meanwhile: at 0 they "
+         "stand, and then go on from there."));
+  row(tr("Drag"), "life_drag", drags_,
+      tr("How many times as hard air, water and drag of their own brake them over their life, and wind takes them "
+         "along."));
+  for (const auto& [bar, most] : std::initializer_list<std::pair<LifeBar*, double>>{
+           {sizes_, kMostSize}, {speeds_, kMostSpeed}, {drags_, kMostDrag}}) {
+    bar->set_range(most, 2);
+    bar->set_text([](double value) { return hazumi::tr("%1 times").arg(number_text(value, 3)); });
+  }
   opacities_->set_text(part_text);
   connect_sizes();
   connect_colours();
-  connect_opacities();
+  connect_numbers(
+      opacities_, &ParticleSource::opacity_keys,
+      {tr("Add opacity key"), tr("Move opacity key"), tr("Delete opacity key"), tr("Reset opacity over life")});
+  connect_numbers(speeds_, &ParticleSource::speed_keys,
+                  {tr("Add speed key"), tr("Move speed key"), tr("Delete speed key"), tr("Reset speed over life")});
+  connect_numbers(drags_, &ParticleSource::drag_keys,
+                  {tr("Add drag key"), tr("Move drag key"), tr("Delete drag key"), tr("Reset drag over life")});
   connect(&context_.document, &DocumentController::changed, this, &LifeSection::refresh);
   connect(&context_.document, &DocumentController::document_replaced, this, &LifeSection::refresh);
   connect(&context_.selection, &Selection::changed, this, &LifeSection::refresh);
@@ -119,6 +136,8 @@ void LifeSection::edit(const QString& what, const std::function<void(ParticleSou
         s.size_keys = made.size_keys;
         s.colour_keys = made.colour_keys;
         s.opacity_keys = made.opacity_keys;
+        s.speed_keys = made.speed_keys;
+        s.drag_keys = made.drag_keys;
         s.growth = made.growth;
         s.colour = made.colour;
         s.end_colour = made.end_colour;
@@ -190,31 +209,30 @@ void LifeSection::connect_colours() {
   connect(colours_, &LifeBar::colour_wanted, this, &LifeSection::choose_colour);
 }
 
-void LifeSection::connect_opacities() {
-  connect(opacities_, &LifeBar::added, this, [this](double age, double value) {
+template <class Key>
+void LifeSection::connect_numbers(LifeBar* bar, std::vector<Key> ParticleSource::*keys, const NumberWords& words) {
+  connect(bar, &LifeBar::added, this, [this, bar, keys, words](double age, double value) {
     const ParticleSource* s = source();
-    const int place = s ? place_for(s->opacity_keys, age) : -1;
+    const int place = s ? place_for(s->*keys, age) : -1;
     if (place < 0) return;
-    edit(tr("Add opacity key"), [&](ParticleSource& one) {
-      one.opacity_keys.insert(one.opacity_keys.begin() + place, {age, value});
-    });
-    opacities_->select(static_cast<std::size_t>(place));
+    edit(words.add, [&](ParticleSource& one) { (one.*keys).insert((one.*keys).begin() + place, {age, value}); });
+    bar->select(static_cast<std::size_t>(place));
   });
-  connect(opacities_, &LifeBar::moved, this, [this](int key, double age, double value, bool continues) {
+  connect(bar, &LifeBar::moved, this, [this, keys, words](int key, double age, double value, bool continues) {
     edit(
-        tr("Move opacity key"),
+        words.move,
         [&](ParticleSource& s) {
           const auto at = static_cast<std::size_t>(key);
-          if (at < s.opacity_keys.size()) s.opacity_keys[at] = {free_age(s.opacity_keys, at, age, 0, 1), value};
+          if (at < (s.*keys).size()) (s.*keys)[at] = {free_age(s.*keys, at, age, 0, 1), value};
         },
         continues);
   });
-  connect(opacities_, &LifeBar::removed, this, [this](int key) {
-    opacities_->select(std::nullopt);
-    edit(tr("Delete opacity key"), [&](ParticleSource& s) { s.opacity_keys.erase(s.opacity_keys.begin() + key); });
+  connect(bar, &LifeBar::removed, this, [this, bar, keys, words](int key) {
+    bar->select(std::nullopt);
+    edit(words.remove, [&](ParticleSource& s) { (s.*keys).erase((s.*keys).begin() + key); });
   });
-  connect(opacities_, &LifeBar::reset, this,
-          [this] { edit(tr("Reset opacity over life"), [](ParticleSource& s) { s.opacity_keys.clear(); }); });
+  connect(bar, &LifeBar::reset, this,
+          [this, keys, words] { edit(words.reset, [keys](ParticleSource& s) { (s.*keys).clear(); }); });
 }
 
 void LifeSection::choose_colour(int key) {
@@ -261,6 +279,12 @@ void LifeSection::refresh() {
   keys.clear();
   for (const LifeOpacity& key : shown->opacity_keys) keys.push_back({key.age, key.opacity});
   opacities_->show_curve(std::move(keys), [now](double age) { return opacity_over_life(*now, age); });
+  keys.clear();
+  for (const LifeSpeed& key : shown->speed_keys) keys.push_back({key.age, key.speed});
+  speeds_->show_curve(std::move(keys), [now](double age) { return speed_over_life(*now, age); });
+  keys.clear();
+  for (const LifeDrag& key : shown->drag_keys) keys.push_back({key.age, key.drag});
+  drags_->show_curve(std::move(keys), [now](double age) { return drag_over_life(*now, age); });
   const bool coloured = shown->look != ParticleLook::mesh;
   colour_row_->setVisible(coloured);
   opacity_row_->setVisible(coloured);

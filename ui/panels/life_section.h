@@ -1,5 +1,5 @@
-// A section of Properties: size, colour and opacity of a source's particles over their life (core/scene/derived/particle_shade.h), with keys that are
-// drawn. What is edited is of all selected sources as the active one has it.
+// A section of Properties: size, colour, opacity, speed and drag of a source's particles over their life (core/scene/derived/particle_shade.h), with
+// keys that are drawn. What is edited is of all selected sources as the active one has it.
 #pragma once
 
 #include <functional>
@@ -26,13 +26,18 @@ class LifeSection : public QWidget {
   void edit(const QString& what, const std::function<void(ParticleSource&)>& change, bool continues = false);
   void connect_sizes();
   void connect_colours();
-  void connect_opacities();
+  struct NumberWords {
+    QString add, move, remove, reset;  ///< "Move speed key"
+  };
+  /// Of keys between which nothing is given.
+  template <class Key>
+  void connect_numbers(LifeBar* bar, std::vector<Key> ParticleSource::*keys, const NumberWords& words);
   void choose_colour(int key);
 
   UiContext context_;
   Section* section_;
   QWidget *colour_row_, *opacity_row_;
-  LifeBar *sizes_, *colours_, *opacities_;
+  LifeBar *sizes_, *colours_, *opacities_, *speeds_, *drags_;
   quint64 gesture_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/random.h"
+#include "core/scene/derived/life_curve.h"
 #include "core/scene/values/lists.h"
 
 namespace hazumi {
@@ -13,31 +14,6 @@ namespace {
 
 enum ShadePurpose : std::uint64_t { kBrightness = 0x6c6f6f6b, kHue };
 enum CopyPurpose : std::uint64_t { kCopyTurn = 0x636f7079, kCopyHeight, kCopyRound, kCopySpin };
-
-struct LifeKnot {
-  double age, value;
-};
-
-/// Cubics without overshoot through the knots (Fritsch & Carlson 1980, with Fritsch & Butland's mean of slopes at knots between others and
-/// straight ends), held before the first and behind the last; of two knots the straight line between them.
-double through(const LifeKnot* knots, std::size_t count, double age) {
-  if (age < knots[0].age) return knots[0].value;
-  if (count == 1 || age > knots[count - 1].age) return knots[count - 1].value;
-  std::size_t k = 0;
-  while (k + 2 < count && age >= knots[k + 1].age) ++k;
-  const auto slope = [&](std::size_t i) {
-    return (knots[i + 1].value - knots[i].value) / (knots[i + 1].age - knots[i].age);
-  };
-  const auto at = [&](std::size_t i) {
-    if (i == 0) return slope(0);
-    if (i + 1 == count) return slope(count - 2);
-    const double first = slope(i - 1), last = slope(i), a = knots[i - 1].age, m = knots[i].age, b = knots[i + 1].age;
-    return first * last > 0 ? 3 * (b - a) / ((2 * b - m - a) / first + (b + m - 2 * a) / last) : 0;
-  };
-  const double from = knots[k].value, to = knots[k + 1].value, span = knots[k + 1].age - knots[k].age;
-  const double t = (age - knots[k].age) / span, out = span * at(k), in = span * at(k + 1);
-  return from + t * (out + t * (3 * (to - from) - 2 * out - in + t * (out + in - 2 * (to - from))));
-}
 
 /// From `first` at birth through the keys to `last` at the end; `value` of a key.
 template <class Key, class Value>
@@ -48,7 +24,17 @@ double over_life(double age, double first, const std::vector<Key>& keys, double 
   knots[0] = {0, first};
   for (std::size_t i = 0; i < count; ++i) knots[i + 1] = {keys[i].age, value(keys[i])};
   knots[count + 1] = {1, last};
-  return through(knots.data(), count + 2, age);
+  return through({knots.data(), count + 2}, age);
+}
+
+/// Through the keys alone; none: 1.
+template <class Key, class Value>
+double by_keys(double age, const std::vector<Key>& keys, const Value& value) {
+  if (keys.empty()) return 1;
+  std::array<LifeKnot, lists::kMostLifeKeys> knots;
+  const std::size_t count = std::min(keys.size(), lists::kMostLifeKeys);
+  for (std::size_t i = 0; i < count; ++i) knots[i] = {keys[i].age, value(keys[i])};
+  return through({knots.data(), count}, age);
 }
 
 }  // namespace
@@ -79,11 +65,15 @@ Vec3 colour_over_life(const ParticleSource& s, double age) {
 }
 
 double opacity_over_life(const ParticleSource& s, double age) {
-  if (s.opacity_keys.empty()) return 1;
-  std::array<LifeKnot, lists::kMostLifeKeys> knots;
-  const std::size_t count = std::min(s.opacity_keys.size(), lists::kMostLifeKeys);
-  for (std::size_t i = 0; i < count; ++i) knots[i] = {s.opacity_keys[i].age, s.opacity_keys[i].opacity};
-  return through(knots.data(), count, age);
+  return by_keys(age, s.opacity_keys, [](const LifeOpacity& key) { return key.opacity; });
+}
+
+double speed_over_life(const ParticleSource& s, double age) {
+  return by_keys(age, s.speed_keys, [](const LifeSpeed& key) { return key.speed; });
+}
+
+double drag_over_life(const ParticleSource& s, double age) {
+  return by_keys(age, s.drag_keys, [](const LifeDrag& key) { return key.drag; });
 }
 
 ParticleShade particle_shade(const ParticleSource& s, std::uint64_t number, float age, float size) {

@@ -20,6 +20,9 @@ ParticleShade particle_shade(const ParticleSource& source, std::uint64_t number,
 double size_over_life(const ParticleSource& source, double age);  ///< times as large as at birth
 Vec3 colour_over_life(const ParticleSource& source, double age);
 double opacity_over_life(const ParticleSource& source, double age);  ///< part of ParticleSource::opacity, without fades
+// As a run has them (sim/particles/flight.h), to be drawn.
+double speed_over_life(const ParticleSource& source, double age);
+double drag_over_life(const ParticleSource& source, double age);
 
 /// How a copy of an object is turned so many seconds after the particle's birth.
 Eigen::AngleAxisf copy_turn(const ParticleSource& source, std::uint64_t number, float seconds);

@@ -242,6 +242,20 @@ struct RowFormat<LifeOpacity> {
 };
 
 template <>
+struct RowFormat<LifeSpeed> {
+  static constexpr std::array<Column, 2> columns = {{{"age", 0, 1}, {"speed", 0, 100}}};
+  static double get(const LifeSpeed& k, std::size_t i) { return i == 0 ? k.age : k.speed; }
+  static void set(LifeSpeed& k, std::size_t i, double value) { (i == 0 ? k.age : k.speed) = value; }
+};
+
+template <>
+struct RowFormat<LifeDrag> {
+  static constexpr std::array<Column, 2> columns = {{{"age", 0, 1}, {"drag", 0, 1000}}};
+  static double get(const LifeDrag& k, std::size_t i) { return i == 0 ? k.age : k.drag; }
+  static void set(LifeDrag& k, std::size_t i, double value) { (i == 0 ? k.age : k.drag) = value; }
+};
+
+template <>
 struct RowFormat<MotionWire> {
   static constexpr std::array<Column, 2> columns = {
       {{"to", 0, 9007199254740992.0, false, true}, {"related", 0, 1, false, true, 0}}};
@@ -337,6 +351,7 @@ Effect parameters_read(const Object& object);
 Effect start_read(const Object& object);
 Effect poses_read(const Object& object);
 inline Effect never(const auto&) { return Effect::look; }
+inline Effect particles_read(const ParticleSource& s) { return gives_copies(s) ? Effect::look : Effect::motion; }
 
 /// Of a truss that nobody strung.
 inline const StrungTruss& strung_or_empty(const AnalysisModel& analysis) {
@@ -522,6 +537,20 @@ void visit_lists(std::type_identity<ParticleSource>, Visit&& visit) {
           "opacity; before the first and behind the last as there. Fades come on top.",
           lists::kMostLifeKeys, [](const Source& s) -> const std::vector<LifeOpacity>& { return s.opacity_keys; },
           [](Source& s, std::vector<LifeOpacity> e) { s.opacity_keys = std::move(e); }, lists::never});
+  lists::visit_one(
+      visit, List<Source, LifeSpeed>{
+                 "speed_keys", "speed keys",
+                 "How fast they go over their life, in ascending order of age: part of the life, times as fast as they "
+                 "would; before the first and behind the last as there.",
+                 lists::kMostLifeKeys, [](const Source& s) -> const std::vector<LifeSpeed>& { return s.speed_keys; },
+                 [](Source& s, std::vector<LifeSpeed> e) { s.speed_keys = std::move(e); }, lists::particles_read});
+  lists::visit_one(
+      visit, List<Source, LifeDrag>{
+                 "drag_keys", "drag keys",
+                 "How hard air, water and drag of their own brake them over their life, in ascending order of age: "
+                 "part of the life, times as hard as else; before the first and behind the last as there.",
+                 lists::kMostLifeKeys, [](const Source& s) -> const std::vector<LifeDrag>& { return s.drag_keys; },
+                 [](Source& s, std::vector<LifeDrag> e) { s.drag_keys = std::move(e); }, lists::particles_read});
 }
 
 template <class Visit>

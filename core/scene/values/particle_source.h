@@ -37,6 +37,12 @@ struct LifeColour {
 struct LifeOpacity {
   double age = 0.5, opacity = 1;  ///< part of the source's
 };
+struct LifeSpeed {
+  double age = 0.5, speed = 1;  ///< times as fast as it would go (sim/particles/flight.h)
+};
+struct LifeDrag {
+  double age = 0.5, drag = 1;  ///< times as hard as air, water and drag of its own would brake it
+};
 
 /// Parts, of a value x with a spread s: evenly between x (1 − s) and x (1 + s). The axis is the source's own y.
 struct ParticleSource {
@@ -84,9 +90,12 @@ struct ParticleSource {
   // Each ascending in age; none: straight from birth to end.
   std::vector<LifeSize> size_keys;
   std::vector<LifeColour> colour_keys;
-  std::vector<LifeOpacity> opacity_keys;  ///< before the first and behind the last as there; none: 1 throughout
-  double colour_spread = 0;               ///< of brightness
-  double hue_spread = 0;                  ///< of the hue, 1: all hues
+  // Before the first and behind the last as there; none: 1 throughout.
+  std::vector<LifeOpacity> opacity_keys;
+  std::vector<LifeSpeed> speed_keys;
+  std::vector<LifeDrag> drag_keys;
+  double colour_spread = 0;  ///< of brightness
+  double hue_spread = 0;     ///< of the hue, 1: all hues
   double opacity = 1;
   double fade_in = 0, fade_out = 0.3;  ///< parts of the life
   bool glows = false;                  ///< drawn in its colour, whatever lights there are

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "core/geometry/mesh/mesh.h"
 #include "core/scene/derived/copies.h"
@@ -264,9 +265,22 @@ void put_beside(const Model& model, const State& state, const CopyBirths& b, con
   go_aside(model, largest, b, burst.axis, i, p, room);
 }
 
+namespace {
+
+/// What it was to be born after it, at its rate or in the next burst, is there too. Of what is born once nothing is.
+bool is_late(const ParticleSource& s, const ParticleMemory& waiting, std::size_t i) {
+  const bool again = s.burst > 0 && s.burst_period > 0;
+  if (waiting.held[i] != 0 || (!(s.rate > 0) && !again)) return false;
+  const std::uint64_t ahead = static_cast<std::uint64_t>(std::max(s.burst, 0)) + (s.rate > 0 ? 1 : 0);
+  return waiting.number[i] + ahead < waiting.born;
+}
+
+}  // namespace
+
 void wake_copies(const Model& model, const CopyBirths& births, State& state, ParticleMemory& waiting, CopyRoom& room,
                  CopyTurn& turn) {
   std::vector<char> born(waiting.size(), 0);
+  std::optional<CopyDenied> denied;
   std::vector<double> values;
   std::uint32_t slot = births.copies.first;
   const std::uint32_t end = slot + births.copies.count;
@@ -275,7 +289,12 @@ void wake_copies(const Model& model, const CopyBirths& births, State& state, Par
     if (slot == end) break;
     const Body& body = model.bodies[slot];
     bear(model, slot, births, waiting, i, values);
-    if (!room.has(slot, values)) continue;
+    if (!room.has(slot, values)) {
+      const bool late = is_late(births.source, waiting, i);
+      if (!denied || (late && !denied->late))
+        denied = CopyDenied{births.source.id, thing_of(model.bodies[room.in_the_way()].id), late};
+      continue;
+    }
     forget_rows(state, slot);
     forget_pairs(state, slot);
     state.bodies[slot].values = values;
@@ -285,7 +304,7 @@ void wake_copies(const Model& model, const CopyBirths& births, State& state, Par
   }
   const auto count = static_cast<std::size_t>(std::count(born.begin(), born.end(), 1));
   if (count > 0) turn.bore.push_back(births.source.id);
-  if (slot < end && count < waiting.size()) turn.denied.push_back(births.source.id);
+  if (denied) turn.denied.push_back(*denied);
   leave_particles(born, waiting);
 }
 

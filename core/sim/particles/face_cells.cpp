@@ -45,6 +45,18 @@ Box3 with_slack(const FaceCells::Face& face) {
   return out;
 }
 
+/// Outwards in its plane, across the edges from each corner to the next one; unit, or zero.
+std::array<Vec3, 3> across_edges(const FaceCells::Face& face) {
+  std::array<Vec3, 3> out;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3& a = face.corners[k];
+    const Vec3 across = (face.corners[(k + 1) % 3] - a).cross(face.normal);
+    const double length = across.norm(), behind = across.dot(face.corners[(k + 2) % 3] - a);
+    out[k] = length > 0 ? Vec3(across / (behind > 0 ? -length : length)) : Vec3(Vec3::Zero());
+  }
+  return out;
+}
+
 }  // namespace
 
 FaceCells::FaceCells(std::span<const Face> faces) {
@@ -68,18 +80,23 @@ FaceCells::FaceCells(std::span<const Face> faces) {
   if (entries <= kMostEntries * faces.size()) list(faces);
 }
 
-/// visit(row, x) of all cells of its box that its plane goes through.
+/// visit(row, x) of all cells that the face goes through.
 template <class Visit>
 void FaceCells::each_cell(const Face& face, const Visit& visit) const {
   const Range at = range(with_slack(face));
-  const double reach =
-      0.5 * side_ * face.normal.cwiseAbs().sum() + 1e-6 * (low_.cwiseAbs().maxCoeff() + kCells * side_);
+  const double slack = 1e-6 * (low_.cwiseAbs().maxCoeff() + kCells * side_);
+  const std::array<Vec3, 3> edges = across_edges(face);
+  const auto reach_along = [&](const Vec3& normal) { return 0.5 * side_ * normal.cwiseAbs().sum() + slack; };
+  const double reach = reach_along(face.normal);
+  std::array<double, 3> most;  // levels of centres, of cells that are not outside of an edge
+  for (std::size_t k = 0; k < 3; ++k) most[k] = edges[k].dot(face.corners[k]) + reach_along(edges[k]);
   for (int z = at.from[2]; z <= at.to[2]; ++z)
     for (int y = at.from[1]; y <= at.to[1]; ++y)
       for (int x = at.from[0]; x <= at.to[0]; ++x) {
         const Vec3 centre = low_ + side_ * Vec3(x + 0.5, y + 0.5, z + 0.5);
-        if (std::abs(face.normal.dot(centre - face.corners[0])) <= reach)
-          visit(static_cast<std::size_t>(kCells * z + y), x);
+        bool through = std::abs(face.normal.dot(centre - face.corners[0])) <= reach;
+        for (std::size_t k = 0; k < 3; ++k) through = through && edges[k].dot(centre) <= most[k];
+        if (through) visit(static_cast<std::size_t>(kCells * z + y), x);
       }
 }
 
@@ -105,21 +122,19 @@ void FaceCells::list(std::span<const Face> faces) {
     one.low = std::numeric_limits<float>::max();
     one.high = -one.low;
   }
-  faces_.resize(cells_.back().start);
+  faces_.assign(cells_.back().start + 3, 0);
   std::vector<std::uint32_t> next;
   for (const Cell& one : cells_) next.push_back(one.start);
   slack_ = static_cast<float>(1e-6 * (low_.cwiseAbs().maxCoeff() + 2 * kCells * side_));
   for (std::uint32_t f = 0; f < faces.size(); ++f) {
     const Face& face = faces[f];
     Plate& plate = plates_.emplace_back();
-    const Box3 box = with_slack(face);
-    for (int k = 0; k < 3; ++k) {
-      plate.low[k] = static_cast<float>(box.low[k]);
-      plate.high[k] = static_cast<float>(box.high[k]);
-      plate.normal[k] = static_cast<float>(face.normal[k]);
+    const std::array<Vec3, 3> edges = across_edges(face);
+    for (std::size_t side = 0; side < 4; ++side) {
+      const Vec3& normal = side == 0 ? face.normal : edges[side - 1];
+      for (int k = 0; k < 3; ++k) plate.planes[side][k] = static_cast<float>(normal[k]);
+      plate.planes[side][3] = static_cast<float>(normal.dot(face.corners[side == 0 ? 0 : side - 1]));
     }
-    plate.low[3] = plate.high[3] = 0;
-    plate.level = static_cast<float>(face.normal.dot(face.corners[0]));
     each_cell(face, [&](std::size_t row, int x) {
       const std::size_t at = cell(row, x);
       faces_[next[at]++] = f;
@@ -131,6 +146,17 @@ void FaceCells::list(std::span<const Face> faces) {
       }
     });
   }
+}
+
+bool FaceCells::none_in(const Range& at) const {
+  const std::uint64_t along = bits(at.from[0], at.to[0]);
+  std::uint64_t any = 0;
+  for (const int z : {at.from[2], at.to[2]})
+    for (const int y : {at.from[1], at.to[1]}) any |= rows_[static_cast<std::size_t>(kCells * z + y)];
+  if (at.to[1] - at.from[1] > 1 || at.to[2] - at.from[2] > 1)
+    for (int z = at.from[2]; z <= at.to[2]; ++z)
+      for (int y = at.from[1]; y <= at.to[1]; ++y) any |= rows_[static_cast<std::size_t>(kCells * z + y)];
+  return (any & along) == 0;
 }
 
 /// False: too many, or there are no lists.
@@ -154,9 +180,12 @@ bool FaceCells::leave_out(const Sought& way, Found& found) const {
     const std::uint32_t c = found.cells[k];
     const Cell& one = cells_[c];
     const float first = along_normal(one.normal, way.from), last = along_normal(one.normal, way.to);
-    if (std::min(first, last) - one.high > way.off || one.low - std::max(first, last) > way.off) continue;
-    found.cells[kept++] = c;
-    faces += cells_[c + 1].start - one.start;
+    // Without a branch, which would go wrong every other time.
+    const float beside = std::max(std::min(first, last) - one.high, one.low - std::max(first, last));
+    const std::uint32_t left = beside > way.off ? 0 : 1;
+    found.cells[kept] = c;
+    kept += left;
+    faces += left * (cells_[c + 1].start - one.start);
   }
   found.count = kept;
   return faces <= kMostFaces;
@@ -167,50 +196,95 @@ FaceCells::Sought FaceCells::sought(const Vec3& p, const Vec3& q, double radius)
   for (int k = 0; k < 3; ++k) {
     way.from[k] = static_cast<float>(p[k]);
     way.to[k] = static_cast<float>(q[k]);
-    way.low[k] = static_cast<float>(std::min(p[k], q[k]) - radius);
-    way.high[k] = static_cast<float>(std::max(p[k], q[k]) + radius);
   }
-  way.low[3] = way.high[3] = 0;
   way.off = static_cast<float>(radius) + slack_;
   return way;
 }
 
-void FaceCells::judge(FaceWays& ways, std::size_t i, std::uint32_t obstacle) const {
+/// Cells that the ball of way i reaches. False: nothing is left to be looked at.
+bool FaceCells::reach(FaceWays& ways, std::size_t i, std::uint32_t obstacle, Found& found) const {
   FacesAround& around = *ways.around[i];
   around.obstacle = ~0u;
   ways.free[i] = 1;
-  Found found;
+  around.centre = Vec3(ways.p[0][i], ways.p[1][i], ways.p[2][i]);
+  around.reach = ways.reach[i];
+  around.radius = ways.radius[i];
+  around.count = 0;
   Range at;
   for (int k = 0; k < 3; ++k) {
     at.from[k] = ways.from[k][i];
     at.to[k] = ways.to[k][i];
   }
-  const Vec3 p(ways.p[0][i], ways.p[1][i], ways.p[2][i]);
-  around.centre = p;
-  around.reach = ways.reach[i];
-  around.radius = ways.radius[i];
-  around.count = 0;
-  bool told = collect(at, found);
-  if (told && found.count == 0) {
+  if (none_in(at)) {
     around.obstacle = obstacle;
-    return;
+    return false;
   }
+  if (!collect(at, found)) {
+    look_along(ways, i);
+    return false;
+  }
+  for (std::uint32_t k = 0; k < found.count; ++k) __builtin_prefetch(&cells_[found.cells[k]]);
+  return true;
+}
+
+/// Where there is no list for all that the particle may meet.
+void FaceCells::look_along(FaceWays& ways, std::size_t i) const {
+  const Vec3 p(ways.p[0][i], ways.p[1][i], ways.p[2][i]), q(ways.q[0][i], ways.q[1][i], ways.q[2][i]);
+  if (!along(p, q, ways.radius[i], [&](std::uint32_t) { ways.free[i] = 0; })) ways.free[i] = 0;
+}
+
+void FaceCells::judge(FaceWays& ways, std::size_t i, std::uint32_t obstacle, const Found& found) const {
+  FacesAround& around = *ways.around[i];
   const Vec3 q(ways.q[0][i], ways.q[1][i], ways.q[2][i]);
-  const Sought ball = sought(p, p, around.radius + around.reach);
-  told = told && leave_out(ball, found);
-  if (!told) {
-    if (!along(p, q, around.radius, [&](std::uint32_t) { ways.free[i] = 0; })) ways.free[i] = 0;
-    return;
+  const Sought ball = sought(around.centre, around.centre, around.radius + around.reach);
+  const Sought way = sought(around.centre, q, around.radius);
+  Faces faces;
+  const std::uint32_t count = faces_in(found, faces);
+  std::uint32_t near = 0, met = 0;
+  for (std::uint32_t k = 0; k < count; k += 4) {
+    const Four these = four(&faces[k]);
+    const std::uint32_t some_of = some(count - k), reached = comes_to(these, ball) & some_of;
+    met |= comes_to(these, way) & some_of;
+    for (std::uint32_t lane = 0; lane < 4; ++lane) {
+      around.faces[std::min(near, FacesAround::kMost)] = faces[k + lane];
+      near += reached >> lane & 1;
+    }
   }
-  const Sought way = sought(p, q, around.radius);
-  scan(found, [&](std::uint32_t f) {
-    const Plate& plate = plates_[f];
-    if (!comes_to(plate, ball)) return;
-    if (around.count < FacesAround::kMost) around.faces[around.count] = f;
-    ++around.count;
-    if (ways.free[i] != 0 && comes_to(plate, way)) ways.free[i] = 0;
-  });
-  if (around.count <= FacesAround::kMost) around.obstacle = obstacle;
+  around.count = near;
+  ways.free[i] = met == 0 ? 1 : 0;
+  if (near > FacesAround::kMost) return;
+  around.obstacle = obstacle;
+  for (std::uint32_t lane = 0; lane < 3; ++lane) around.faces[near + lane] = 0;
+}
+
+/// Those of all cells one after the other; three more are any.
+std::uint32_t FaceCells::faces_in(const Found& found, Faces& faces) const {
+  std::uint32_t count = 0;
+  for (std::uint32_t k = 0; k < found.count; ++k) {
+    const std::uint32_t begin = cells_[found.cells[k]].start, end = cells_[found.cells[k] + 1].start;
+    for (std::uint32_t i = begin; i < end; i += 4)
+      std::memcpy(&faces[count + i - begin], &faces_[i], 4 * sizeof(std::uint32_t));
+    count += end - begin;
+  }
+  for (std::uint32_t k = 0; k < 3; ++k) faces[count + k] = 0;
+  return count;
+}
+
+FaceCells::Four FaceCells::four(const std::uint32_t* faces) const {
+  Four out;
+  for (int side = 0; side < 4; ++side) {
+    Quad of[4];
+    for (int k = 0; k < 4; ++k) std::memcpy(&of[k], plates_[faces[k]].planes[side], sizeof of[k]);
+    const Quad a = __builtin_shufflevector(of[0], of[1], 0, 4, 1, 5);
+    const Quad b = __builtin_shufflevector(of[2], of[3], 0, 4, 1, 5);
+    const Quad c = __builtin_shufflevector(of[0], of[1], 2, 6, 3, 7);
+    const Quad d = __builtin_shufflevector(of[2], of[3], 2, 6, 3, 7);
+    out.normal[side][0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+    out.normal[side][1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+    out.normal[side][2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
+    out.level[side] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
+  }
+  return out;
 }
 
 void FaceCells::look(FaceWays& ways, std::uint32_t obstacle) const {
@@ -224,7 +298,31 @@ void FaceCells::look(FaceWays& ways, std::uint32_t obstacle) const {
     ways.radius[i] = 0;
   }
   find_reach(low_.data(), 1 / side_, kCells - 1, whole, ways);
-  for (std::size_t i = 0; i < ways.count; ++i) judge(ways, i, obstacle);
+  // What each step reads of memory is asked for in the one before it, of all ways.
+  std::array<Found, FaceWays::kMost> found;
+  std::array<std::uint8_t, FaceWays::kMost> which;
+  std::size_t count = 0, kept = 0;
+  for (std::size_t i = 0; i < ways.count; ++i) {
+    found[count].count = 0;
+    if (!reach(ways, i, obstacle, found[count])) continue;
+    which[count++] = static_cast<std::uint8_t>(i);
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t i = which[k];
+    FacesAround& around = *ways.around[i];
+    if (!leave_out(sought(around.centre, around.centre, around.radius + around.reach), found[k])) {
+      look_along(ways, i);
+      continue;
+    }
+    if (found[k].count == 0) {
+      around.obstacle = obstacle;
+      continue;
+    }
+    for (std::uint32_t c = 0; c < found[k].count; ++c) __builtin_prefetch(&faces_[cells_[found[k].cells[c]].start]);
+    which[kept] = static_cast<std::uint8_t>(i);
+    found[kept++] = found[k];
+  }
+  for (std::size_t k = 0; k < kept; ++k) judge(ways, which[k], obstacle, found[k]);
 }
 
 // Rises with the coordinate, rounding included: what meets shares a cell. What is outside counts to the border.

@@ -18,11 +18,11 @@ namespace hazumi {
 /// Faces that a ball may come to from where it is, told once for all that it meets in a sub-step.
 struct FacesAround {
   static constexpr std::uint32_t kMost = 16;
-  std::uint32_t obstacle = ~0u;  ///< the list is of that one; ~0: of none
-  Vec3 centre;                   ///< in its axes, m
-  double reach = 0, radius = 0;  ///< m: of all ways that stay within the reach, of a ball of that radius
-  std::uint32_t count = 0;
-  std::array<std::uint32_t, kMost> faces;
+  std::uint32_t obstacle = ~0u;  ///< the list is of that one; ~0: of none, and nothing else is told
+  std::uint32_t count;
+  Vec3 centre;                                 ///< in its axes, m
+  double reach, radius;                        ///< m: of all ways that stay within the reach, of a ball of that radius
+  std::array<std::uint32_t, kMost + 4> faces;  ///< and behind the last three more, of any that there are
 };
 
 /// Ways of balls that are looked at side by side: from p to q in the axes of the faces.
@@ -55,6 +55,11 @@ class FaceCells {
   /// was visited, ask a tree.
   template <class Visit>
   bool along(const Vec3& p, const Vec3& q, double radius, const Visit& visit) const;
+  /// The same of these faces alone.
+  template <class Visit>
+  void among(const FacesAround& faces, const Vec3& p, const Vec3& q, double radius, const Visit& visit) const {
+    scan(faces.faces.data(), faces.count, sought(p, q, radius), visit);
+  }
 
  private:
   static constexpr int kCells = 64;
@@ -66,7 +71,6 @@ class FaceCells {
   using Quad = float __attribute__((vector_size(16)));
   /// Rounded to floats.
   struct Sought {
-    Quad low, high;        // m, of the way and the ball
     float from[3], to[3];  // m
     float off = 0;         // m, from a plane
   };
@@ -78,23 +82,34 @@ class FaceCells {
     float normal[3] = {}, low = 0, high = 0;  // all of its faces, as far as they go, are in that slab, m
     std::uint32_t start = 0;                  // in faces_
   };
-  struct Plate {                // of a face; rounded to floats
-    alignas(16) float low[4];   // m
-    alignas(16) float high[4];  // m
-    float normal[3], level;     // of its plane
+  /// Of a face, rounded to floats: its plane, and those across it through its edges, outwards; normal and level of each.
+  struct Plate {
+    alignas(64) float planes[4][4];
   };
+  /// Of faces side by side: a branch for each of them costs more than all that it spares.
+  struct Four {
+    Quad normal[4][3], level[4];
+  };
+  using Faces = std::array<std::uint32_t, kMostFaces + 4>;
   Range range(const Box3& box) const;
   template <class Visit>
   void each_cell(const Face& face, const Visit& visit) const;
   void list(std::span<const Face> faces);
+  bool none_in(const Range& at) const;
   bool collect(const Range& at, Found& found) const;
   bool leave_out(const Sought& way, Found& found) const;
   Sought sought(const Vec3& p, const Vec3& q, double radius) const;
-  void judge(FaceWays& ways, std::size_t i, std::uint32_t obstacle) const;
+  bool reach(FaceWays& ways, std::size_t i, std::uint32_t obstacle, Found& found) const;
+  void look_along(FaceWays& ways, std::size_t i) const;
+  void judge(FaceWays& ways, std::size_t i, std::uint32_t obstacle, const Found& found) const;
+  std::uint32_t faces_in(const Found& found, Faces& faces) const;
+  Four four(const std::uint32_t* faces) const;
+  /// visit(face) of those that the way comes to. Three more may be read.
   template <class Visit>
-  void scan(const Found& found, const Visit& visit) const {
-    for (std::uint32_t k = 0; k < found.count; ++k)
-      for (std::uint32_t i = cells_[found.cells[k]].start; i < cells_[found.cells[k] + 1].start; ++i) visit(faces_[i]);
+  void scan(const std::uint32_t* faces, std::uint32_t count, const Sought& way, const Visit& visit) const {
+    for (std::uint32_t i = 0; i < count; i += 4)
+      for (std::uint32_t met = comes_to(four(faces + i), way) & some(count - i); met != 0; met &= met - 1)
+        visit(faces[i + static_cast<std::uint32_t>(std::countr_zero(met))]);
   }
   static std::uint64_t bits(int from, int to) { return (~std::uint64_t{0} >> (63 - (to - from))) << from; }
   std::size_t cell(std::size_t row, int x) const {
@@ -103,21 +118,22 @@ class FaceCells {
   static float along_normal(const float* normal, const float* p) {
     return normal[0] * p[0] + normal[1] * p[1] + normal[2] * p[2];
   }
-  static bool apart(const Plate& plate, const Sought& way) {
-    Quad least, most;
-    std::memcpy(&least, plate.low, sizeof least);
-    std::memcpy(&most, plate.high, sizeof most);
-    const auto lanes = (least > way.high) | (most < way.low);
+  static std::uint32_t some(std::uint32_t count) { return count < 4 ? (1u << count) - 1 : 15u; }
+  /// A bit for each of the four: it is not on one side of the face's plane all along, nor outside of one of the edges.
+  static std::uint32_t comes_to(const Four& faces, const Sought& way) {
+    const auto along = [](const Quad* n, const Quad& level, const float* p) {
+      return n[0] * p[0] + n[1] * p[1] + n[2] * p[2] - level;
+    };
+    const auto first = along(faces.normal[0], faces.level[0], way.from);
+    const auto last = along(faces.normal[0], faces.level[0], way.to);
+    auto off = ((first > way.off) & (last > way.off)) | ((first < -way.off) & (last < -way.off));
+    for (int k = 1; k < 4; ++k)
+      off |= (along(faces.normal[k], faces.level[k], way.from) > way.off) &
+             (along(faces.normal[k], faces.level[k], way.to) > way.off);
     std::uint64_t half[2];
-    std::memcpy(half, &lanes, sizeof half);
-    return (half[0] | half[1]) != 0;
-  }
-  /// The box of the way is that of the face, and it is not on one side of its plane all along.
-  static bool comes_to(const Plate& plate, const Sought& way) {
-    if (apart(plate, way)) return false;
-    const float first = along_normal(plate.normal, way.from) - plate.level;
-    const float last = along_normal(plate.normal, way.to) - plate.level;
-    return !(first > way.off && last > way.off) && !(first < -way.off && last < -way.off);
+    std::memcpy(half, &off, sizeof half);
+    const auto bits = [](std::uint64_t two) { return (two & 1) | (two >> 62 & 2); };
+    return static_cast<std::uint32_t>(~(bits(half[0]) | bits(half[1]) << 2) & 15);
   }
 
   Vec3 low_ = Vec3::Zero();
@@ -125,7 +141,7 @@ class FaceCells {
   std::vector<std::uint64_t> rows_;    // along x, a bit a cell that is not empty; then y, then z
   std::vector<std::uint32_t> before_;  // cells that are not empty, of the rows before
   std::vector<Cell> cells_;            // of those, and one for the end; empty: too many for lists
-  std::vector<std::uint32_t> faces_;
+  std::vector<std::uint32_t> faces_;   // of cell after cell, and three more
   std::vector<Plate> plates_;
   float slack_ = 0;  // m, of planes that are rounded
 };
@@ -139,9 +155,9 @@ bool FaceCells::along(const Vec3& p, const Vec3& q, double radius, const Visit& 
   if (found.count == 0) return true;
   const Sought way = sought(p, q, radius);
   if (!leave_out(way, found)) return false;
-  scan(found, [&](std::uint32_t f) {
-    if (comes_to(plates_[f], way)) visit(f);
-  });
+  Faces faces;
+  const std::uint32_t count = faces_in(found, faces);
+  scan(faces.data(), count, way, visit);
   return true;
 }
 

@@ -103,15 +103,18 @@ HAZUMI_WIDE_CLONES void add_push(const ParticleSource& s, const double* size, co
 
 Vec3 at(const double (*list)[kParticleList], std::size_t i) { return {list[0][i], list[1][i], list[2][i]}; }
 
-void add_water(const FieldNow& field, const Flight& flight, const double* step, const double* size, const double* mass,
-               std::size_t count, Half& half) {
+void add_water(const FieldNow& field, const Flight& flight, const Flown& flown, const double* mass, std::size_t count,
+               Half& half) {
   for (std::size_t i = 0; i < count; ++i) {
     const Vec3 place = at(half.place, i);
     const Water water = field.water(place);
     if (!(water.weight > 0)) continue;
     Vec3 pull = at(half.pull, i);
-    const double in = immerse({place, at(half.velocity, i), step[i], 0.5 * size[i], mass[i]}, water, flight.weight,
-                              pull, half.taken[i]);
+    // x'' = c a is x'' = a in a time that goes √c times as fast.
+    const double faster = flight.speed ? std::sqrt(flown.whole[i]) : 1;
+    const double in =
+        immerse({place, faster * at(half.velocity, i), faster * flown.step[i], 0.5 * flown.size[i], mass[i]}, water,
+                flight.weight, pull, half.taken[i]);
     if (!(in > 0)) continue;
     for (int k = 0; k < 3; ++k) half.pull[k][i] = pull[k];
     for (auto& air : half.air) air[i] *= 1 - in;
@@ -137,9 +140,15 @@ void add_pull(const FieldNow& field, std::size_t count, Half& half) {
   }
 }
 
+/// Where it is half-way, of one whose speed goes over its life.
+void pace(const double* const* place, const double* step, const double* whole, std::size_t count, Half& half) {
+  for (int k = 0; k < 3; ++k)
+    for (std::size_t i = 0; i < count; ++i)
+      half.place[k][i] = place[k][i] + 0.5 * step[i] * whole[i] * half.velocity[k][i];
+}
+
 /// True: there is something that brakes or blows.
-bool add_fields_of(const Flight& flight, const double* step, const double* size, const double* mass, std::size_t count,
-                   Half& half) {
+bool add_fields_of(const Flight& flight, const Flown& flown, const double* mass, std::size_t count, Half& half) {
   bool any = false;
   for (const FieldNow* field : flight.fields) {
     if (!field->acts()) continue;
@@ -159,7 +168,7 @@ bool add_fields_of(const Flight& flight, const double* step, const double* size,
   for (const FieldNow* field : flight.fields)
     if (field->acts() && field->field().kind == FieldKind::water) {
       any = true;
-      add_water(*field, flight, step, size, mass, count, half);
+      add_water(*field, flight, flown, mass, count, half);
     }
   return any;
 }
@@ -174,7 +183,39 @@ void masses_of(const Flight& flight, const ParticleMemory& p, std::size_t first,
     mass[i] = flight.dice.value(s.mass, s.mass_spread, p.number[first + i], ParticleDraw::mass);
 }
 
+/// Means over the life, of the sub-step.
+void put_pace(const Flight& flight, const ParticleMemory& p, std::size_t first, std::size_t count, std::size_t whole,
+              Flown& out) {
+  std::fill_n(out.whole.begin(), whole, 1);
+  std::fill_n(out.late.begin(), whole, 0.5);
+  if (!flight.speed) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    const LifeCurve::Means means = pace_of(flight, p, first + i, out.step[i]);
+    out.whole[i] = means.whole;
+    out.late[i] = means.late;
+  }
+}
+
+LifeCurve::Means means_of(const LifeCurve& curve, const Flight& flight, const ParticleMemory& p, std::size_t i,
+                          double left) {
+  const double age = flight.end - p.birth[i];
+  return curve.means((age - left) / p.life[i], age / p.life[i]);
+}
+
+void brake_over_life(const Flight& flight, const ParticleMemory& p, std::size_t first, std::size_t count,
+                     const double* step, Half& half) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const double times = means_of(*flight.drag, flight, p, first + i, step[i]).whole;
+    half.linear[i] *= times;
+    half.quadratic[i] *= times;
+  }
+}
+
 }  // namespace
+
+LifeCurve::Means pace_of(const Flight& flight, const ParticleMemory& p, std::size_t at, double left) {
+  return flight.speed ? means_of(*flight.speed, flight, p, at, left) : LifeCurve::Means{};
+}
 
 void fly(const Flight& flight, const ParticleMemory& p, std::size_t first, std::size_t count, Flown& out) {
   const ParticleSource& s = *flight.source;
@@ -185,18 +226,19 @@ void fly(const Flight& flight, const ParticleMemory& p, std::size_t first, std::
   for (std::size_t i = 0; i < count; ++i)
     out.size[i] = flight.dice.value(s.size, s.size_spread, p.number[first + i], ParticleDraw::size);
   for (std::size_t i = count; i < whole; ++i) out.step[i] = out.size[i] = 0;
+  put_pace(flight, p, first, count, whole, out);
   Half half;
   const double* const place[3] = {&p.x[first], &p.y[first], &p.z[first]};
   const double* const velocity[3] = {&p.u[first], &p.v[first], &p.w[first]};
   begin(place, velocity, flight.gravity.data(), out.step.data(), count, whole, half);
+  if (flight.speed) pace(place, out.step.data(), out.whole.data(), count, half);
   for (auto* list :
        {&half.air[0], &half.air[1], &half.air[2], &half.density, &half.linear, &half.quadratic, &half.taken})
     std::fill_n(*list, whole, 0);
   const bool own_drag = s.linear > 0 || s.quadratic > 0;
   alignas(64) std::array<double, kParticleList> mass;
   if (!flight.fields.empty() || own_drag) masses_of(flight, p, first, count, mass);
-  const bool blown =
-      !flight.fields.empty() && add_fields_of(flight, out.step.data(), out.size.data(), mass.data(), count, half);
+  const bool blown = !flight.fields.empty() && add_fields_of(flight, out, mass.data(), count, half);
   double* const next[3] = {out.u.data(), out.v.data(), out.w.data()};
   if (!blown && !own_drag) {
     for (int axis = 0; axis < 3; ++axis)
@@ -204,6 +246,7 @@ void fly(const Flight& flight, const ParticleMemory& p, std::size_t first, std::
     return;
   }
   add_push(s, out.size.data(), mass.data(), count, half);
+  if (flight.drag) brake_over_life(flight, p, first, count, out.step.data(), half);
   share_with_water(mass.data(), count, half);
   brake(half, out.step.data(), whole, next);
   for (std::size_t i = 0; i < count; ++i) {

@@ -6,6 +6,11 @@
 //   x⁺       x + h (u + u⁺)/2: exact where nothing brakes
 //   U, ρ, K₀, K₁   of the air, and of water by the part of the ball that is in it; what water does to b and m: immersion.h
 //   d, m, c  size (m), mass (kg), ParticleSource::air
+// Over the life (scene/derived/life_curve.h), of sources that have keys of these:
+//   drag     K is so many times as much: its mean over the sub-step
+//   speed    x' = c u: it goes c times as fast as it would. x⁺ = x + h (c₀ u + c₁ (u⁺ − u)), with the means `whole` and `late` of c over the
+//            sub-step for c₀ and c₁; else 1 and ½. What pulls, blows and is bounced off changes u: where c is 0 a particle stands, and goes on
+//            from there with all it has been given. Water has the mean over the way that it goes.
 #pragma once
 
 #include <array>
@@ -16,6 +21,7 @@
 #include "core/base/hash.h"
 #include "core/base/id.h"
 #include "core/scene/derived/field_values.h"
+#include "core/scene/derived/life_curve.h"
 #include "core/scene/values/particle_source.h"
 #include "core/sim/particles/memory.h"
 
@@ -61,14 +67,18 @@ struct Flight {
   double time = 0;                          ///< s, of the run, half-way
   double begin = 0, end = 0;                ///< s, of the sub-step
   ParticleDice dice;
+  const LifeCurve *speed = nullptr, *drag = nullptr;  ///< null: 1 throughout
 };
 
 /// Of up to kParticlesAtOnce particles from `first` on: velocities at the end of the sub-step, if nothing is in the way, and how much of it they
 /// have. Behind the last up to seven are made up, at rest.
 struct alignas(64) Flown {
   std::array<double, kParticleList> step, u, v, w;
-  std::array<double, kParticleList> size;  ///< m, across
+  std::array<double, kParticleList> size;         ///< m, across
+  std::array<double, kParticleList> whole, late;  ///< c₀, c₁
 };
+/// c₀ and c₁ over the rest of the sub-step of a particle, of which so many seconds are left.
+LifeCurve::Means pace_of(const Flight& flight, const ParticleMemory& particles, std::size_t at, double left);
 void fly(const Flight& flight, const ParticleMemory& particles, std::size_t first, std::size_t count, Flown& out);
 
 }  // namespace hazumi

@@ -99,8 +99,11 @@ ObstacleFace triangle(const Vec3& a, const Vec3& b, const Vec3& c) {
 bool holds(const ObstacleFace& t, const Vec3& p, double& first, double& second) {
   const Vec3 g = p - t.a;
   const double ge = g.dot(t.e), gf = g.dot(t.f);
-  first = (t.ff * ge - t.ef * gf) / t.size;
-  second = (t.ee * gf - t.ef * ge) / t.size;
+  const double along_e = t.ff * ge - t.ef * gf, along_f = t.ee * gf - t.ef * ge, least = -2 * kInside * t.size;
+  // Most are well outside, which takes no division.
+  if (t.size > 0 && (along_e < least || along_f < least || along_e + along_f > t.size - least)) return false;
+  first = along_e / t.size;
+  second = along_f / t.size;
   return first >= -kInside && second >= -kInside && first + second <= 1 + kInside;
 }
 
@@ -392,7 +395,7 @@ void ObstaclesNow::meet_one(std::uint32_t number, const Vec3& from, const Vec3& 
         meet_triangle(obstacle.faces[f], mesh.solid[f] != 0, p, q, r, grazing, f, hit);
       };
       if (tells(around, number, p, q, r))
-        for (std::uint32_t k = 0; k < around.count; ++k) look(around.faces[k]);
+        obstacle.cells.among(around, p, q, r, look);
       else if (!obstacle.cells.along(p, q, r, look))
         obstacle.tree.within(box_of_way(p, q, r), look);
     }

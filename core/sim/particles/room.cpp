@@ -131,10 +131,17 @@ void CopyRoom::find(std::uint32_t body, std::span<const double> values) {
 bool CopyRoom::has(std::uint32_t body, std::span<const double> values) {
   if (model_.bodies[body].proxy.shape == ContactShape::none) return true;
   find(body, values);
-  if (std::any_of(contacts_.begin(), contacts_.end(), [](const Contact& c) { return c.gap < 0; })) return false;
+  double least = 0;
+  for (const Contact& c : contacts_) {
+    if (c.gap >= least) continue;
+    least = c.gap;
+    in_the_way_ = c.body_a == body ? c.body_b : c.body_a;
+  }
+  if (least < 0) return false;
   BodyShape& own = shapes_[body];
   for (const auto& [a, b] : pairs_) {
-    BodyShape& other = shapes_[a == body ? b : a];
+    in_the_way_ = a == body ? b : a;
+    BodyShape& other = shapes_[in_the_way_];
     if (other.unbounded()) continue;
     if (any_inside(other, places_of(own)) || any_inside(own, places_of(other))) return false;
   }

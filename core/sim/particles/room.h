@@ -20,6 +20,8 @@ class CopyRoom {
   CopyRoom(const Model& model, const State& state, double time) : model_(model), state_(state), time_(time) {}
   /// Whether the body has room in that state of it.
   bool has(std::uint32_t body, std::span<const double> values);
+  /// The body that was in the way of the last one that had none: the one that it overlaps most.
+  std::uint32_t in_the_way() const { return in_the_way_; }
   /// m, how far it would have to go along `way`, unit, to be free of what it overlaps below `level` (m along it) and what pushes it there; 0: of
   /// nothing.
   double out_along(std::uint32_t body, std::span<const double> values, const Vec3& way, double level);
@@ -37,6 +39,7 @@ class CopyRoom {
   std::vector<BodyShape> shapes_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
   std::vector<Contact> contacts_;
+  std::uint32_t in_the_way_ = 0;
 };
 
 /// Whether one of these places (m, world, as the sub-step ends) is in a closed piece of the shape's surface. The shape is read and finished; one

@@ -31,9 +31,10 @@ struct Compiled {
   std::optional<BirthSurface> faces;
   std::vector<char> met;  // of each obstacle
   bool meets = false;
-  Id into;              // none: of nothing
-  SourceCopies copies;  // of none: it gives particles
-  bool idle = false;    // it lacks what it is born on
+  Id into;                // none: of nothing
+  LifeCurve speed, drag;  // over the life
+  SourceCopies copies;    // of none: it gives particles
+  bool idle = false;      // it lacks what it is born on
 };
 
 /// Everything of a sub-step but the particles.
@@ -97,6 +98,13 @@ void bounce(const ParticleSource& s, double rest_speed, double step, const Parti
   mover.velocity += before - along;
 }
 
+template <class Key, class Value>
+LifeCurve life_curve(const std::vector<Key>& keys, const Value& value) {
+  std::vector<LifeKnot> knots;
+  for (const Key& key : keys) knots.push_back({key.age, value(key)});
+  return LifeCurve(knots);
+}
+
 class Stage final : public ParticleStage {
  public:
   Stage(const Scene& scene, const Model& model, Diagnostics& problems)
@@ -132,6 +140,11 @@ class Stage final : public ParticleStage {
     return dice_[source].value(s.mass, s.mass_spread, number, ParticleDraw::mass);
   }
 
+  double pace(std::size_t source, double age) const override {
+    const LifeCurve& speed = sources_[source].speed;
+    return speed.none() ? 1 : speed.at(age);
+  }
+
   SourceCopies copies(std::size_t source) const override { return sources_[source].copies; }
 
   CopyTurn advance(const Model& model, const State& before, State& after, std::span<const ParticleBurst> asked,
@@ -163,6 +176,8 @@ class Stage final : public ParticleStage {
                     const std::vector<std::vector<Id>>& who) const {
     Compiled out;
     out.id = source.id;
+    out.speed = life_curve(source.speed_keys, [](const LifeSpeed& key) { return key.speed; });
+    out.drag = life_curve(source.drag_keys, [](const LifeDrag& key) { return key.drag; });
     out.copies = copies_of(model, source.id);
     if (gives_copies(source) && out.copies.count == 0) out.idle = true;
     for (std::size_t f = 0; f < who.size(); ++f)
@@ -363,6 +378,8 @@ class Stage final : public ParticleStage {
     flight.end = now.end;
     flight.time = 0.5 * (now.begin + now.end);
     flight.dice = dice_[number];
+    flight.speed = c.speed.none() ? nullptr : &c.speed;
+    flight.drag = c.drag.none() ? nullptr : &c.drag;
     w.dead.assign(n, 0);
     w.bursts.assign(n / kParticlesAtOnce + 1, {});
     const Surroundings round = c.meets ? w.obstacles.surroundings(c.met) : Surroundings();
@@ -391,10 +408,10 @@ class Stage final : public ParticleStage {
   }
 
   static void go(const Flown& flown, std::size_t k, std::size_t i, ParticleMemory& p) {
-    const double half = 0.5 * flown.step[k];
-    p.x[i] += half * (p.u[i] + flown.u[k]);
-    p.y[i] += half * (p.v[i] + flown.v[k]);
-    p.z[i] += half * (p.w[i] + flown.w[k]);
+    const double last = flown.late[k], first = flown.whole[k] - last;
+    p.x[i] += flown.step[k] * (first * p.u[i] + last * flown.u[k]);
+    p.y[i] += flown.step[k] * (first * p.v[i] + last * flown.v[k]);
+    p.z[i] += flown.step[k] * (first * p.w[i] + last * flown.w[k]);
     p.u[i] = flown.u[k];
     p.v[i] = flown.v[k];
     p.w[i] = flown.w[k];
@@ -431,9 +448,10 @@ class Stage final : public ParticleStage {
     mover.acceleration =
         step > 0 ? Vec3((flown.u[k] - p.u[i]) / step, (flown.v[k] - p.v[i]) / step, (flown.w[k] - p.w[i]) / step)
                  : Vec3(Vec3::Zero());
+    LifeCurve::Means pace{flown.whole[k], flown.late[k]};
     Vec3 drift = Vec3::Zero();  // of what it met: that stands where it ends from then on
     for (int meeting = 0; meeting <= kMeetings && mover.left > 0; ++meeting) {
-      const Vec3 way = mover.left * (mover.velocity - drift + 0.5 * mover.left * mover.acceleration);
+      const Vec3 way = mover.left * (pace.whole * mover.velocity - drift + pace.late * mover.left * mover.acceleration);
       const ParticleMeeting met =
           w.obstacles.meet(mover.place, mover.place + way, radius, c.met, meeting > 0, mover.left / model.step, around);
       if (met.at > 1) {
@@ -446,6 +464,7 @@ class Stage final : public ParticleStage {
       mover.place = met.place;
       mover.left *= 1 - met.at;
       drift = met.velocity;
+      if (flight.speed) pace = pace_of(flight, p, i, mover.left);
       bounce(s, model.rest_speed, model.step, met, mover);
     }
     put(mover.place, i, p);

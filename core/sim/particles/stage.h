@@ -55,6 +55,8 @@ class ParticleStage {
   /// m and kg, of a particle by its number.
   virtual double size(std::size_t source, std::uint64_t number) const = 0;
   virtual double mass(std::size_t source, std::uint64_t number) const = 0;
+  /// How many times as fast as its velocity says a particle of that age goes, 0…1 of its life.
+  virtual double pace(std::size_t source, double age) const = 0;
   /// Of a source that gives particles none.
   virtual SourceCopies copies(std::size_t source) const = 0;
 };

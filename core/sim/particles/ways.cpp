@@ -20,12 +20,12 @@ struct alignas(64) Block {
 
 HAZUMI_WIDE_CLONES void find_ends(const Flown& flown, std::size_t count, Block& all) {
   const double* const flown_to[3] = {flown.u.data(), flown.v.data(), flown.w.data()};
-  const double* const step = flown.step.data();
+  const double *const step = flown.step.data(), *const whole = flown.whole.data(), *const late = flown.late.data();
   for (int k = 0; k < 3; ++k) {
     const double* const next = flown_to[k];
     for (std::size_t i = 0; i < count; ++i) {
       const double h = step[i], u = all.speed[k][i], a = h > 0 ? (next[i] - u) / h : 0.0;
-      all.to[k][i] = all.from[k][i] + h * (u + 0.5 * h * a);
+      all.to[k][i] = all.from[k][i] + h * (whole[i] * u + late[i] * h * a);
       all.next[k][i] = u + h * a;
     }
   }
@@ -130,7 +130,6 @@ void go_freely(const Surroundings& round, const Flown& flown, std::size_t first,
   find_ends(flown, whole, all);
   for (std::size_t i = 0; i < count; ++i)
     if (p.held[first + i] != 0) all.far[i] = 0;
-  for (std::size_t i = 0; i < count; ++i) out.around[i].obstacle = ~0u;
   for (const Surroundings::Body& body : round.bodies) look_at_body(body, count, all, out.around);
   for (const Surroundings::Level& plane : round.planes) look_at_plane(plane.normal.data(), plane.level, whole, all);
   choose(whole, all);

@@ -1,7 +1,7 @@
 // Ways of a block of particles over a sub-step, side by side: those that nothing is near go to their end at once, all others are looked at one by
 // one (stage.cpp). With the speed u as the sub-step begins and u⁺ as it ends
 //
-//   a   (u⁺ − u)/h          x⁺  x + h (u + h a/2)          u⁺  u + h a
+//   a   (u⁺ − u)/h          x⁺  x + h (c₀ u + c₁ h a)          u⁺  u + h a          c₀, c₁  1 and ½, or of the speed over the life (flight.h)
 //
 // as of what meets something, whose acceleration has to be known in between.
 #pragma once

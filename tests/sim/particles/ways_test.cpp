@@ -44,6 +44,8 @@ void fill(EditDice& dice, std::size_t count, ParticleMemory& p, Flown& flown) {
     flown.w[i] = p.w[i] + dice.between(-0.1, 0.1);
     flown.step[i] = dice.below(20) == 0 ? 0 : 1 / 240.0;
     flown.size[i] = dice.between(0, 0.1);
+    flown.whole[i] = 1;
+    flown.late[i] = 0.5;
     p.held[i] = dice.below(30) == 0 ? 1 : 0;
   }
 }
