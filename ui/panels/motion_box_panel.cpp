@@ -63,6 +63,7 @@ void add_row_of_box(QGridLayout* grid, const QString& label, const QString& tip,
   grid->addWidget(widget, row, 1);
 }
 
+constexpr const char* kSwitchField = "procedure.set.to";
 constexpr int kPlaceRole = Qt::UserRole + 1;  // in settable_numbers()
 
 /// "-10,000 to 10,000 m/s".
@@ -356,6 +357,11 @@ void MotionBoxPanel::add_switch(Page& page, QHBoxLayout* line) {
   page.on->setObjectName(QStringLiteral("motion_on"));
   line->insertWidget(0, page.on, 1);
   connect(page.on, &QCheckBox::clicked, this, [this, box = page.on](bool on) {
+    // What has keys, or gets one, goes the way of all fields.
+    const MotionNode* node = active();
+    const bool keyed = node && find_track(context_.document.scene(), node->id.value, kSwitchField);
+    if (FieldWidget* to = field("to"); to && (keyed || context_.keying.automatic()))
+      return void(emit to->edited(FieldValue(on ? 1.0 : 0.0), -1, false));
     edit_chosen(
         on ? tr("%1 switches on") : tr("%1 switches off"),
         [on](MotionNode& node) {
@@ -388,17 +394,18 @@ void MotionBoxPanel::show_number(Page& page, const MotionNode& node) {
   }
   page.number->setToolTip(range_text(own));
   const MotionParameter* to = find_parameter(node, "to");
-  const bool words = to && !to->word.empty(), keyed = find_track(scene, node.id.value, "procedure.set.to") != nullptr;
-  // A tick says what keys and expressions do not.
-  const bool switches = own.is_switch() && !words && !keyed;
+  // A tick says what an expression does not.
+  const bool switches = own.is_switch() && (!to || to->word.empty());
   page.on->setVisible(switches);
   page.on->setChecked(!to || to->number >= 0.5);
   for (const Parameter& one : page.parameters) {
     if (one.name == "duration") one.widget->setEnabled(!own.is_switch());
     if (one.name != "to") continue;
-    if (switches) one.widget->hide();
     auto* field = one.widget->findChild<NumberField*>();
     if (!field) continue;
+    // Of its field the tick leaves the diamond.
+    field->setVisible(!switches);
+    one.widget->setSizePolicy(switches ? QSizePolicy::Maximum : QSizePolicy::Expanding, QSizePolicy::Fixed);
     field->set_unit(own.is_switch() ? QString() : text_of(own.range.unit));
     field->set_range(own.shown(own.range.low), own.shown(own.range.high));
   }
