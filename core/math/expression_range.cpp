@@ -282,102 +282,99 @@ ExpressionRange ExpressionRange::parse(std::string_view text, std::span<const st
   return made;
 }
 
+namespace {
+
+using TwoRanges = ValueRange (*)(const ValueRange& a, const ValueRange& b);
+using OneRange = ValueRange (*)(const ValueRange& a);
+using Code = ExpressionRange::Code;
+
+/// Null: the step takes another number of values.
+TwoRanges of_two(Code code) {
+  switch (code) {
+    case Code::add:
+      return sum;
+    case Code::subtract:
+      return [](const ValueRange& a, const ValueRange& b) { return sum(a, negative(b)); };
+    case Code::multiply:
+      return product;
+    case Code::divide:
+      return quotient;
+    case Code::power:
+      return power;
+    case Code::less:
+      return less;
+    case Code::less_equal:
+      return less_equal;
+    case Code::greater:
+      return [](const ValueRange& a, const ValueRange& b) { return less(b, a); };
+    case Code::greater_equal:
+      return [](const ValueRange& a, const ValueRange& b) { return less_equal(b, a); };
+    case Code::equal:
+      return equal;
+    case Code::unequal:
+      return [](const ValueRange& a, const ValueRange& b) { return opposite(equal(a, b)); };
+    case Code::both:
+      return both;
+    case Code::either:
+      return either;
+    default:
+      return nullptr;
+  }
+}
+
+OneRange of_one(Code code) {
+  switch (code) {
+    case Code::negate:
+      return negative;
+    case Code::absolute:
+      return absolute;
+    case Code::root:
+      return root;
+    case Code::sign:
+      return sign;
+    case Code::wave:
+      return [](const ValueRange& a) { return ValueRange{-1, 1, a.odd || endless(a)}; };
+    default:
+      return nullptr;
+  }
+}
+
+ValueRange of_many(Code code, std::span<const ValueRange> all) {
+  if (code == Code::unknown || std::any_of(all.begin(), all.end(), [](const ValueRange& a) { return a.odd; }))
+    return ValueRange::anything();
+  ValueRange out = all[0];
+  for (const ValueRange& one : all.subspan(1)) {
+    out.low = code == Code::least ? std::min(out.low, one.low) : std::max(out.low, one.low);
+    out.high = code == Code::least ? std::min(out.high, one.high) : std::max(out.high, one.high);
+  }
+  return out;
+}
+
+}  // namespace
+
 ValueRange ExpressionRange::value(std::span<const ValueRange> values) const {
   std::vector<ValueRange> stack;
-  const auto pop = [&] {
-    const ValueRange top = stack.back();
-    stack.pop_back();
-    return top;
+  const auto replace = [&](std::size_t count, const ValueRange& by) {
+    stack.resize(stack.size() - count);
+    stack.push_back(by);
   };
-  const auto of_two = [&](ValueRange (*make)(const ValueRange&, const ValueRange&)) {
-    const ValueRange b = pop(), a = pop();
-    stack.push_back(make(a, b));
-  };
-  for (const Step& step : steps_) switch (step.code) {
-      case Code::number:
-        stack.push_back(ValueRange::of(step.number));
-        break;
-      case Code::name:
-        stack.push_back(values[step.count]);
-        break;
-      case Code::add:
-        of_two(sum);
-        break;
-      case Code::subtract:
-        of_two([](const ValueRange& a, const ValueRange& b) { return sum(a, negative(b)); });
-        break;
-      case Code::multiply:
-        of_two(product);
-        break;
-      case Code::divide:
-        of_two(quotient);
-        break;
-      case Code::power:
-        of_two(power);
-        break;
-      case Code::negate:
-        stack.back() = negative(stack.back());
-        break;
-      case Code::less:
-        of_two(less);
-        break;
-      case Code::less_equal:
-        of_two(less_equal);
-        break;
-      case Code::greater:
-        of_two([](const ValueRange& a, const ValueRange& b) { return less(b, a); });
-        break;
-      case Code::greater_equal:
-        of_two([](const ValueRange& a, const ValueRange& b) { return less_equal(b, a); });
-        break;
-      case Code::equal:
-        of_two(equal);
-        break;
-      case Code::unequal:
-        of_two([](const ValueRange& a, const ValueRange& b) { return opposite(equal(a, b)); });
-        break;
-      case Code::both:
-        of_two(both);
-        break;
-      case Code::either:
-        of_two(either);
-        break;
-      case Code::choose: {
-        const ValueRange b = pop(), a = pop(), condition = pop();
-        stack.push_back(choose(condition, a, b));
-        break;
-      }
-      case Code::absolute:
-        stack.back() = absolute(stack.back());
-        break;
-      case Code::root:
-        stack.back() = root(stack.back());
-        break;
-      case Code::sign:
-        stack.back() = sign(stack.back());
-        break;
-      case Code::wave:
-        stack.back() = {-1, 1, stack.back().odd || endless(stack.back())};
-        break;
-      case Code::least:
-      case Code::most:
-        for (std::size_t k = 1; k < step.count; ++k)
-          if (step.code == Code::least)
-            of_two([](const ValueRange& a, const ValueRange& b) {
-              return a.odd || b.odd ? ValueRange::anything()
-                                    : ValueRange{std::min(a.low, b.low), std::min(a.high, b.high), false};
-            });
-          else
-            of_two([](const ValueRange& a, const ValueRange& b) {
-              return a.odd || b.odd ? ValueRange::anything()
-                                    : ValueRange{std::max(a.low, b.low), std::max(a.high, b.high), false};
-            });
-        break;
-      case Code::unknown:
-        stack.resize(stack.size() - step.count);
-        stack.push_back(ValueRange::anything());
-        break;
+  for (const Step& step : steps_) {
+    const std::span<const ValueRange> all(stack);
+    const std::size_t n = all.size();
+    if (step.code == Code::number) {
+      stack.push_back(ValueRange::of(step.number));
+    } else if (step.code == Code::name) {
+      stack.push_back(values[step.count]);
+    } else if (const TwoRanges two = of_two(step.code)) {
+      replace(2, two(all[n - 2], all[n - 1]));
+    } else if (const OneRange one = of_one(step.code)) {
+      replace(1, one(all[n - 1]));
+    } else if (step.code == Code::choose) {
+      replace(3, choose(all[n - 3], all[n - 2], all[n - 1]));
+    } else {
+      replace(step.count, of_many(step.code, all.last(step.count)));
     }
+  }
   return stack.size() == 1 ? stack.front() : ValueRange::anything();
 }
 

@@ -32,11 +32,6 @@ struct ValueRange {
 /// A constant.
 class ExpressionRange {
  public:
-  /// Of a text that Expression::parse() takes. One that is not understood here may be anything.
-  static ExpressionRange parse(std::string_view text, std::span<const std::string_view> names);
-  ValueRange value(std::span<const ValueRange> values) const;
-
- private:
   enum class Code : std::uint8_t {
     number,
     name,
@@ -63,6 +58,12 @@ class ExpressionRange {
     wave,
     unknown
   };
+
+  /// Of a text that Expression::parse() takes. One that is not understood here may be anything.
+  static ExpressionRange parse(std::string_view text, std::span<const std::string_view> names);
+  ValueRange value(std::span<const ValueRange> values) const;
+
+ private:
   struct Step {
     Code code;
     std::size_t count = 0;  ///< name: which; least, most, unknown: how many values it takes

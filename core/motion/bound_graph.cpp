@@ -100,16 +100,39 @@ BoundGraph::BoundGraph(const Scene& scene, const Model& model) {
   });
 }
 
+/// Of each box: by wires of any kind, or by messages, it hangs together with a procedure that tells contacts something.
+std::vector<bool> BoundGraph::tellers() const {
+  std::vector<std::size_t> whole(boxes.size() + 1);  // the last: whoever sends or hears
+  for (std::size_t i = 0; i < whole.size(); ++i) whole[i] = i;
+  const auto root = [&](std::size_t i) {
+    while (whole[i] != i) i = whole[i] = whole[whole[i]];
+    return i;
+  };
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const BoundBox& box = boxes[i];
+    for (const std::vector<std::size_t>* wires : {&box.next, &box.related})
+      for (const std::size_t to : *wires) whole[root(i)] = root(to);
+    if ((box.event && box.event->hears) || (box.procedure && box.procedure->sends)) whole[root(i)] = root(boxes.size());
+  }
+  std::vector<bool> tells(whole.size(), false), out(boxes.size(), false);
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    if (boxes[i].procedure && boxes[i].procedure->claim == Claim::contact) tells[root(i)] = true;
+  for (std::size_t i = 0; i < boxes.size(); ++i) out[i] = tells[root(i)];
+  return out;
+}
+
 void BoundGraph::make_slots(const Model& model) {
+  const std::vector<bool> tells = tellers();
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const BoundBox& box = boxes[i];
     if (!box.event) continue;
     const EventKind& kind = *box.event;
+    const bool tells_contacts = tells[i];
     const bool margin = box.constant && kind.needs == EventNeeds::nothing &&
                         (kind.lasting ? kind.follows != EventFollows::anything : kind.margin != nullptr);
     for (const std::uint32_t body : box.bodies)
       slots.push_back({box.id, model.bodies[body].id, static_cast<std::uint32_t>(i), body, kind.needs,
-                       !kind.lasting && !kind.happened, margin});
+                       !kind.lasting && !kind.happened, margin, tells_contacts});
   }
   for (const Body& body : model.bodies) body_ids_.push_back(body.id);
   first_.assign(model.bodies.size() + 1, 0);

@@ -69,6 +69,8 @@ class BoundGraph {
     EventNeeds needs = EventNeeds::nothing;
     bool idle = false;    ///< it need not look at sub-steps: it is told
     bool margin = false;  ///< it has one at times (EventKind::follows, EventKind::margin)
+    bool tells_contacts =
+        false;  ///< what comes of it may tell contacts something, or keep such an event from happening
   };
   std::vector<BoundBox> boxes;                                        ///< ascending by id
   std::vector<Slot> slots;                                            ///< ascending by (id, object)
@@ -93,6 +95,7 @@ class BoundGraph {
   void bind(const Scene& scene, const Model& model, const MotionNode& node, const BoxTracks& tracks);
   void wire(const Scene& scene, std::size_t from, const MotionNode& node);
   void make_slots(const Model& model);
+  std::vector<bool> tellers() const;
 
   std::map<Id, std::size_t> number_;
   std::vector<std::uint32_t> first_, of_body_;

@@ -209,12 +209,16 @@ class MotionDirector final : public Director {
     if (tracks_) tracks_->observe(model, before, report, state);
     std::vector<MotionMark> marks;
     // What would have begun did begin for events, though what they started has changed it.
-    std::vector<ContactEvent> begun = report.contacts;
-    if (!report.met.empty()) report.contacts = united(report.met, report.contacts);
+    std::vector<ContactEvent> begun;
+    const bool met = !report.met.empty();
+    if (met) {
+      begun = report.contacts;
+      report.contacts = united(report.met, report.contacts);
+    }
     MotionWatch* watch = MotionWatch::of(graph_, state);
     MotionLook look(graph_, model, before, report, state, marks, made_watch(state));
     look.after_substep();
-    report.contacts = std::move(begun);
+    if (met) report.contacts = std::move(begun);
     report.motion.insert(report.motion.end(), marks.begin(), marks.end());
     if (look.failure()) {
       report.failure = look.failure();

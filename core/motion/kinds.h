@@ -39,11 +39,11 @@ enum class OtherUse {
 /// Which parameters of a kind are places in the world, and no lengths.
 enum class MotionPlaces { none, xyz, height };
 
-/// Who touches whom in the sub-step that was, body by body.
+/// Who touches whom in the sub-step that was, body by body. It is filled again and again, and keeps its memory.
 class TouchIndex {
  public:
   /// `touching`: pairs as in StepReport, ascending. `bodies`: their ids, ascending.
-  TouchIndex(std::span<const Id> bodies, std::span<const std::pair<Id, Id>> touching);
+  void fill(std::span<const Id> bodies, std::span<const std::pair<Id, Id>> touching);
   /// Ascending ids.
   std::span<const Id> of(std::size_t body) const {
     return std::span(with_).subspan(first_[body], first_[body + 1] - first_[body]);
@@ -52,9 +52,10 @@ class TouchIndex {
  private:
   std::vector<std::uint32_t> first_;  ///< of each body; one more
   std::vector<Id> with_;
+  std::vector<std::uint32_t> bodies_, next_;
 };
 
-/// Which collisions that began in the sub-step that was are whose.
+/// Which collisions that began in the sub-step that was are whose; filled again as that.
 class HitIndex {
  public:
   struct Hit {
@@ -65,7 +66,7 @@ class HitIndex {
   };
   static constexpr double kApart = 1e-12;
   /// `bodies`: their ids, ascending. The collisions must stay.
-  HitIndex(std::span<const Id> bodies, std::span<const ContactEvent> contacts);
+  void fill(std::span<const Id> bodies, std::span<const ContactEvent> contacts);
   std::span<const Hit> of(std::uint32_t body) const;
 
  private:

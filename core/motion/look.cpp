@@ -178,10 +178,13 @@ void MotionLook::look_at(std::size_t at, std::uint32_t body, double from, bool w
   MotionContext c = context(box, body, box.numbers);
   c.parameters = numbers_of(box, c, &own, state_.substep, from, nullptr, scratch);
   if (box.event->lasting) return look_at_lasting(c, at, from, waited, own);
-  const EventState was = own;
+  const double memory = own.memory;
   for (double after = from;;) {
     const auto next = box.event->happened(c, after, own, report_);
-    if (own.memory != was.memory) keep(was);
+    if (own.memory != memory) {
+      keep(own);
+      memory_.changed.back().was.memory = memory;
+    }
     if (!next) return;
     if (allowed(box, body, &own, next->moment, next->with))
       return void(due_.insert({next->moment, body, at, next->with}));
@@ -217,21 +220,21 @@ EventState& MotionLook::add(Id box, Id object) {
   EventState fresh;
   fresh.box = box;
   fresh.object = object;
-  changed_.push_back({fresh, false});
+  memory_.changed.push_back({fresh, false});
   if (watch_) watch_->misplace();
   return *state_.motion.events.insert(find_in(state_.motion.events, box, object), fresh);
 }
 
 void MotionLook::take_back() {
   std::vector<EventState>& events = state_.motion.events;
-  for (auto one = changed_.rbegin(); one != changed_.rend(); ++one) {
+  for (auto one = memory_.changed.rbegin(); one != memory_.changed.rend(); ++one) {
     const auto at = find_in(events, one->was.box, one->was.object);
     if (one->there)
       *at = one->was;
     else
       events.erase(at);
   }
-  changed_.clear();
+  memory_.changed.clear();
 }
 
 void MotionLook::arm(std::size_t at, std::uint32_t body, double moment) {

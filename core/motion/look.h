@@ -18,7 +18,16 @@ class MotionLook {
  public:
   MotionLook(const BoundGraph& graph, const Model& model, const State& before, const StepReport& report, State& state,
              std::vector<MotionMark>& marks, MotionWatch* watch = nullptr)
-      : d_(graph), model_(model), before_(before), report_(report), state_(state), marks_(marks), watch_(watch) {}
+      : d_(graph),
+        model_(model),
+        before_(before),
+        report_(report),
+        state_(state),
+        marks_(marks),
+        watch_(watch),
+        memory_(watch ? watch->memory : own_memory_) {
+    memory_.changed.clear();
+  }
 
   void at_start();
   void after_substep();
@@ -56,8 +65,8 @@ class MotionLook {
   MotionContext context(const BoundBox& box, std::uint32_t body, std::span<const double> numbers) const {
     MotionContext of{model_,  before_,     state_,        body,        box.others, box.anything,
                      numbers, box.sources, box.way.get(), box.moments, box.thing};
-    of.touches = touches_ ? &*touches_ : nullptr;
-    of.hits = hits_ ? &*hits_ : nullptr;
+    of.touches = touches_;
+    of.hits = hits_;
     return of;
   }
   const ContactEvent* hit_with(std::uint32_t body, Id with) const;
@@ -79,7 +88,7 @@ class MotionLook {
   void index_touching(std::size_t bodies);
   void index_hits();
   EventState& add(Id box, Id object);
-  void keep(const EventState& own) { changed_.push_back({own, true}); }
+  void keep(const EventState& own) { memory_.changed.push_back({own, true}); }
   void wake(std::uint32_t body) {
     if (watch_ && !foresees_) watch_->wake(body);
   }
@@ -103,20 +112,16 @@ class MotionLook {
   const StepReport& report_;
   State& state_;
   std::vector<MotionMark>& marks_;
-  struct Changed {
-    EventState was;
-    bool there = true;  ///< else it came
-  };
-
   std::set<Due> due_;
   std::vector<std::pair<std::uint32_t, char>> met_;  ///< bodies and what they did, ascending
-  std::optional<TouchIndex> touches_;
-  std::optional<HitIndex> hits_;
+  const TouchIndex* touches_ = nullptr;              ///< null: nobody needs it
+  const HitIndex* hits_ = nullptr;
   std::optional<Diagnostic> failure_;
   MotionWatch* watch_;                                  ///< null: all are looked at
   std::vector<std::pair<Id, std::uint32_t>> followed_;  ///< cases that are followed, of bodies
-  std::vector<Changed> changed_;                        ///< in this order, to take it back
-  bool held_ = true;  ///< what an armed event waits for may have held when it was last looked at
+  LookMemory own_memory_;
+  LookMemory& memory_;  ///< that of the watch, if there is one
+  bool held_ = true;    ///< what an armed event waits for may have held when it was last looked at
   bool foresees_ = false;
 };
 

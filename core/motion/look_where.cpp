@@ -50,7 +50,7 @@ bool MotionLook::any_collision() {
   const auto waits = [&](Id id) {
     const auto slots = d_.slots_of(d_.body(id));
     return std::any_of(slots.begin(), slots.end(), [&](std::uint32_t slot) {
-      if (d_.slots[slot].needs != EventNeeds::collision) return false;
+      if (d_.slots[slot].needs != EventNeeds::collision || !d_.slots[slot].tells_contacts) return false;
       const EventState* own = watch_->event(d_, slot, state_.motion.events);
       return own && own->armed;
     });
@@ -61,12 +61,15 @@ bool MotionLook::any_collision() {
 
 /// `bodies`: how many are looked at, about.
 void MotionLook::index_touching(std::size_t bodies) {
-  if (!touches_ && std::min(bodies, report_.touching.size()) > kFewTouching)
-    touches_.emplace(d_.body_ids(), report_.touching);
+  if (std::min(bodies, report_.touching.size()) <= kFewTouching) return;
+  memory_.touches.fill(d_.body_ids(), report_.touching);
+  touches_ = &memory_.touches;
 }
 
 void MotionLook::index_hits() {
-  if (report_.contacts.size() > kFewHits) hits_.emplace(d_.body_ids(), report_.contacts);
+  if (report_.contacts.size() <= kFewHits) return;
+  memory_.hits.fill(d_.body_ids(), report_.contacts);
+  hits_ = &memory_.hits;
 }
 
 void MotionLook::look_at_all(bool collisions_alone) {
@@ -88,7 +91,8 @@ void MotionLook::look_at_all(bool collisions_alone) {
 void MotionLook::look_at_slots(std::uint32_t body, bool collisions_alone) {
   for (const std::uint32_t number : d_.slots_of(body)) {
     const BoundGraph::Slot& slot = d_.slots[number];
-    if (slot.idle || (collisions_alone && slot.needs != EventNeeds::collision)) continue;
+    if (slot.idle) continue;
+    if (collisions_alone && (slot.needs != EventNeeds::collision || !slot.tells_contacts)) continue;
     if (!collisions_alone && !watch_->to_be_looked_at(d_, number, body)) continue;
     if (EventState* own = watch_->event(d_, number, state_.motion.events); own && own->armed)
       look_at(slot.box, body, 0, true, *own);
@@ -106,7 +110,8 @@ void MotionLook::look_at_due() {
 /// Each body once.
 void MotionLook::look_at_collided() {
   index_hits();
-  std::vector<std::uint32_t> bodies;
+  std::vector<std::uint32_t>& bodies = memory_.bodies;
+  bodies.clear();
   for (const ContactEvent& contact : report_.contacts)
     for (const Id id : {contact.a, contact.b}) bodies.push_back(d_.body(id));
   std::sort(bodies.begin(), bodies.end());

@@ -26,6 +26,18 @@
 
 namespace hazumi {
 
+/// What looks at events write into, kept from one sub-step to the next: who allocates much in each has the memory of all others scattered.
+struct LookMemory {
+  struct Changed {
+    EventState was;
+    bool there = true;  ///< else it came
+  };
+  TouchIndex touches;
+  HitIndex hits;
+  std::vector<Changed> changed;  ///< in this order, to take it back
+  std::vector<std::uint32_t> bodies;
+};
+
 class MotionWatch final : public DirectorNotes {
  public:
   explicit MotionWatch(const BoundGraph& graph) : mark_(graph.mark) {}
@@ -61,6 +73,7 @@ class MotionWatch final : public DirectorNotes {
   EventState* event(const BoundGraph& graph, std::size_t slot, std::vector<EventState>& events) {
     return const_cast<EventState*>(known(graph, slot, events));
   }
+  LookMemory memory;
   /// Events came or went.
   void misplace() { placed_ = false; }
 

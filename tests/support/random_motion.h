@@ -117,9 +117,9 @@ struct RandomMotionScene {
     const std::vector<Field<MotionNode>> rows = keyable_rows(*find_motion(world.scene, box));
     if (rows.empty() || below(3) > 0) return;
     const Field<MotionNode>& row = pick(rows);
+    const FieldValue value = row.get(*find_motion(world.scene, box));
     for (const double time : {0.1, 0.5})
-      world.scene =
-          with_key(std::move(world.scene), box.value, row.path, time, row.get(*find_motion(world.scene, box)));
+      world.scene = with_key(std::move(world.scene), box.value, row.path, time, value);
   }
   /// Some of the boxes as a motion.
   Scene motion(const BodyOf& body, std::set<Id>& chosen) {

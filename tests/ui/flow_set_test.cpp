@@ -104,7 +104,7 @@ TEST_CASE("Flow: a box sets a number of a field that is picked as its panel call
   CHECK(f.number_of_box(set).starts_with("joint.motor"));
   f.choose_of(numbers, "On");
   CHECK(f.panel().on()->isVisible());
-  CHECK_FALSE(f.panel().field("to")->isVisible());
+  CHECK_FALSE(f.panel().field("to")->findChild<NumberField*>()->isVisible());
   CHECK(f.panel().sentence() == "Switch on Axle");
   Flow::click_in(f.panel().on(), QPointF(8, f.panel().on()->height() / 2.0).toPoint());
   CHECK(f.panel().sentence() == "Switch off Axle");
@@ -160,7 +160,7 @@ TEST_CASE("Flow: a switch that a box sets has a tick with a diamond, and a choic
   CHECK(track->keys.front().value[0] == 1);  // under
   f.playback().set_frame(30);
   QTest::qWait(20);
-  f.choose_of(side->findChild<QComboBox*>(), "over");
+  f.choose_of(side->findChild<QComboBox*>(), "Over");
   track = find_track(f.scene(), height.value, "event.height.side");
   REQUIRE(track->keys.size() == 2);
   CHECK(track->keys.back().value[0] == 0);
@@ -221,11 +221,11 @@ TEST_CASE("Flow: a mouse button that is pressed while it plays is an event, on i
   // On its object alone: elsewhere it is the view's.
   f.key(Qt::Key_Space);
   f.click_on_canvas(f.middle(press));
-  auto* over = f.panel().field("over")->findChild<QCheckBox*>();
+  auto* over = f.panel().field("Over")->findChild<QCheckBox*>();
   REQUIRE(over);
   f.sight(over);
   Flow::click_in(over, QPointF(8, over->height() / 2.0).toPoint());
-  REQUIRE(find_parameter(f.node(press), "over"));
+  REQUIRE(find_parameter(f.node(press), "Over"));
   REQUIRE(complete(f.playback()));
   f.playback().set_frame(0);
   QTest::qWait(30);

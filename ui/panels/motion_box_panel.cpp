@@ -16,11 +16,13 @@
 #include "core/scene/derived/motion_rules.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/scene_lists.h"
+#include "ui/model/box_sketch.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/motion_commands.h"
 #include "ui/model/motion_selection.h"
 #include "ui/model/motion_text.h"
+#include "ui/model/playback_controller.h"
 #include "ui/model/sentence.h"
 #include "ui/panels/thing_picker.h"
 #include "ui/widgets/bubble.h"
@@ -477,6 +479,16 @@ void MotionBoxPanel::show_things(Page& page, const MotionNode& node) {
   page.other->show(bodies, Id{node.other});
 }
 
+/// What a contact comes to that is directed: of depth, frames, speed and time those that follow, as the view says beside it.
+QString MotionBoxPanel::figures_of(const MotionNode& node) const {
+  if (node.role != MotionRole::procedure || node.kind != "squash") return {};
+  const FramePtr frame = context_.playback.cache().frame(context_.playback.frame());
+  for (const BoxPlace& place : box_places(context_, node, frame))
+    if (const auto sketch = sketch_of(node, place.values); sketch && !sketch->notes.empty())
+      return text_of(sketch->notes.front().text);
+  return {};
+}
+
 void MotionBoxPanel::refresh() {
   const MotionNode* node = active();
   heading_->setVisible(node != nullptr);
@@ -502,6 +514,8 @@ void MotionBoxPanel::refresh() {
     words += tr(", if ") +
              QStringLiteral("<a href=\"condition\" style=\"color:#f2b36b; text-decoration:none\"><b>%1</b></a>")
                  .arg(condition_text(*node).toHtmlEscaped());
+  if (const QString figures = figures_of(*node); !figures.isEmpty())
+    words += tr(". As it falls now: %1.").arg(figures.toHtmlEscaped());
   sentence_->setText(words);
   Page& page = page_of(*node);
   page_ = &page;
