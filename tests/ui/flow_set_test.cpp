@@ -221,11 +221,11 @@ TEST_CASE("Flow: a mouse button that is pressed while it plays is an event, on i
   // On its object alone: elsewhere it is the view's.
   f.key(Qt::Key_Space);
   f.click_on_canvas(f.middle(press));
-  auto* over = f.panel().field("Over")->findChild<QCheckBox*>();
+  auto* over = f.panel().field("over")->findChild<QCheckBox*>();
   REQUIRE(over);
   f.sight(over);
   Flow::click_in(over, QPointF(8, over->height() / 2.0).toPoint());
-  REQUIRE(find_parameter(f.node(press), "Over"));
+  REQUIRE(find_parameter(f.node(press), "over"));
   REQUIRE(complete(f.playback()));
   f.playback().set_frame(0);
   QTest::qWait(30);
