@@ -148,7 +148,7 @@ MotionCatalogue::MotionCatalogue(UiContext& context, MotionSelection& chosen, QW
   stays_->setObjectName(QStringLiteral("motion_stays"));
   stays_->setStyleSheet(QStringLiteral("color: %1").arg(theme_colours().quiet_text.name()));
   stays_->hide();
-  column->addWidget(stays_);
+  column->insertWidget(column->count() - 2, stays_);  // over the name
   listen();
   read();
   tell();
