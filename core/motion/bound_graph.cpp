@@ -69,6 +69,7 @@ bool bind_box(const Scene& scene, const Model& model, const MotionNode& node, co
     ExpressionFault fault;
     box.condition = Expression::parse(node.condition, expression_names(), fault);
     if (box.condition.empty()) return false;  // what nobody can read holds never
+    box.condition_range = ExpressionRange::parse(node.condition, expression_names());
   }
   return !box.bodies.empty();
 }
@@ -85,11 +86,7 @@ BoundGraph::BoundGraph(const Scene& scene, const Model& model) {
   std::sort(boxes.begin(), boxes.end(), [](const BoundBox& a, const BoundBox& b) { return a.id < b.id; });
   for (std::size_t i = 0; i < boxes.size(); ++i) number_.emplace(boxes[i].id, i);
   for (std::size_t i = 0; i < boxes.size(); ++i) wire(scene, i, *nodes.at(boxes[i].id));
-  for (std::size_t i = 0; i < boxes.size(); ++i)
-    if (boxes[i].event)
-      for (const std::uint32_t body : boxes[i].bodies)
-        slots.push_back({boxes[i].id, model.bodies[body].id, static_cast<std::uint32_t>(i), body, boxes[i].event->needs,
-                         !boxes[i].event->lasting && !boxes[i].event->happened});
+  make_slots(model);
   for (const Id id : waiting_from_start(scene))
     if (const auto at = number_.find(id); at != number_.end()) {
       BoundBox& box = boxes[at->second];
@@ -101,6 +98,49 @@ BoundGraph::BoundGraph(const Scene& scene, const Model& model) {
   std::sort(timed.begin(), timed.end(), [&](std::size_t a, std::size_t b) {
     return std::pair(*boxes[a].timed, a) < std::pair(*boxes[b].timed, b);
   });
+}
+
+/// Of each box: by wires of any kind, or by messages, it hangs together with a procedure that tells contacts something.
+std::vector<bool> BoundGraph::tellers() const {
+  std::vector<std::size_t> whole(boxes.size() + 1);  // the last: whoever sends or hears
+  for (std::size_t i = 0; i < whole.size(); ++i) whole[i] = i;
+  const auto root = [&](std::size_t i) {
+    while (whole[i] != i) i = whole[i] = whole[whole[i]];
+    return i;
+  };
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const BoundBox& box = boxes[i];
+    for (const std::vector<std::size_t>* wires : {&box.next, &box.related})
+      for (const std::size_t to : *wires) whole[root(i)] = root(to);
+    if ((box.event && box.event->hears) || (box.procedure && box.procedure->sends)) whole[root(i)] = root(boxes.size());
+  }
+  std::vector<bool> tells(whole.size(), false), out(boxes.size(), false);
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    if (boxes[i].procedure && boxes[i].procedure->claim == Claim::contact) tells[root(i)] = true;
+  for (std::size_t i = 0; i < boxes.size(); ++i) out[i] = tells[root(i)];
+  return out;
+}
+
+void BoundGraph::make_slots(const Model& model) {
+  const std::vector<bool> tells = tellers();
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const BoundBox& box = boxes[i];
+    if (!box.event) continue;
+    const EventKind& kind = *box.event;
+    const bool tells_contacts = tells[i];
+    const bool margin = box.constant && kind.needs == EventNeeds::nothing &&
+                        (kind.lasting ? kind.follows != EventFollows::anything : kind.margin != nullptr);
+    for (const std::uint32_t body : box.bodies)
+      slots.push_back({box.id, model.bodies[body].id, static_cast<std::uint32_t>(i), body, kind.needs,
+                       !kind.lasting && !kind.happened, margin, tells_contacts});
+  }
+  for (const Body& body : model.bodies) body_ids_.push_back(body.id);
+  first_.assign(model.bodies.size() + 1, 0);
+  for (const Slot& slot : slots) ++first_[slot.body + 1];
+  for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+  of_body_.resize(slots.size());
+  std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+  for (std::size_t i = 0; i < slots.size(); ++i) of_body_[next[slots[i].body]++] = static_cast<std::uint32_t>(i);
 }
 
 void BoundGraph::bind(const Scene& scene, const Model& model, const MotionNode& node, const BoxTracks& tracks) {

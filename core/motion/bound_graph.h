@@ -1,12 +1,14 @@
 // Motion graphs bound to the bodies of a model: boxes with what they mean, and who leads to whom.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/math/expression_range.h"
 #include "core/motion/check.h"
 #include "core/scene/derived/box_keys.h"
 
@@ -34,6 +36,7 @@ struct BoundBox {
   bool constant = true;         ///< no value is an expression, and none has keys
   std::vector<double> numbers;  ///< of the values, where they are constant
   Expression condition;
+  ExpressionRange condition_range;
   std::shared_ptr<const CurveWay> way;
   std::vector<double> moments;             ///< MotionContext::moments
   Id thing;                                ///< MotionContext::thing
@@ -64,11 +67,24 @@ class BoundGraph {
     Id id, object;
     std::uint32_t box = 0, body = 0;
     EventNeeds needs = EventNeeds::nothing;
-    bool idle = false;  ///< it need not look at sub-steps: it is told
+    bool idle = false;    ///< it need not look at sub-steps: it is told
+    bool margin = false;  ///< it has one at times (EventKind::follows, EventKind::margin)
+    bool tells_contacts =
+        false;  ///< what comes of it may tell contacts something, or keep such an event from happening
   };
-  std::vector<BoundBox> boxes;     ///< ascending by id
-  std::vector<Slot> slots;         ///< ascending by (id, object)
-  std::vector<std::size_t> timed;  ///< boxes that wait for a moment, ascending by it
+  std::vector<BoundBox> boxes;                                        ///< ascending by id
+  std::vector<Slot> slots;                                            ///< ascending by (id, object)
+  std::vector<std::size_t> timed;                                     ///< boxes that wait for a moment, ascending by it
+  std::shared_ptr<const char> mark = std::make_shared<const char>();  ///< of this graph alone
+  /// Of a body, by number in `slots`.
+  std::span<const std::uint32_t> slots_of(std::uint32_t body) const {
+    return std::span(of_body_).subspan(first_[body], first_[body + 1] - first_[body]);
+  }
+  std::span<const Id> body_ids() const { return body_ids_; }
+  /// As BodyList::number(), of bodies that are there.
+  std::uint32_t body(Id id) const {
+    return static_cast<std::uint32_t>(std::lower_bound(body_ids_.begin(), body_ids_.end(), id) - body_ids_.begin());
+  }
   /// Of the box with this id; none: boxes.size().
   std::size_t number(Id id) const {
     const auto at = number_.find(id);
@@ -78,8 +94,12 @@ class BoundGraph {
  private:
   void bind(const Scene& scene, const Model& model, const MotionNode& node, const BoxTracks& tracks);
   void wire(const Scene& scene, std::size_t from, const MotionNode& node);
+  void make_slots(const Model& model);
+  std::vector<bool> tellers() const;
 
   std::map<Id, std::size_t> number_;
+  std::vector<std::uint32_t> first_, of_body_;
+  std::vector<Id> body_ids_;
 };
 
 }  // namespace hazumi

@@ -152,7 +152,8 @@ Object stand_in_of(const Object& object, const MotionBody& body) {
   out.display.kind = DisplayKind::none;
   out.display.primitive.size = Vec3::Constant(body.size);
   out.transform.position = object.transform.position;
-  out.body.kind = object.body.kind;
+  // How something bends is its own: a stand-in has no analysis model, without which nothing may be flexible in a file.
+  out.body.kind = object.body.kind == BodyKind::flexible ? BodyKind::rigid : object.body.kind;
   out.body.mass = body.mass;
   return out;
 }
@@ -162,6 +163,39 @@ const Object* stand_in_object(const Scene& motion, Id id) {
   for (const auto& object : motion.objects)
     if (object->id == id || object->collection == id.value) return object.get();
   return nullptr;
+}
+
+/// Who names it has something that comes along, or something of its own to look for.
+bool comes_along(const MotionNode& node) {
+  const MotionKind* kind = kind_of(node);
+  return !kind || node.other == 0 || (kind->other != OtherUse::source && kind->other != OtherUse::number);
+}
+
+/// Wires of a box to boxes that stay behind go on to where these lead.
+std::vector<MotionWire> joined_wires(const Scene& scene, const MotionNode& node, const std::set<Id>& behind) {
+  std::vector<MotionWire> out;
+  std::set<Id> seen;
+  const auto add = [&](const auto& self, const MotionWire& wire, bool related) -> void {
+    if (!behind.count(Id{wire.to})) {
+      if (std::none_of(out.begin(), out.end(), [&](const MotionWire& w) { return w.to == wire.to; }))
+        out.push_back({wire.to, related});
+      return;
+    }
+    const MotionNode* gone = find_motion(scene, Id{wire.to});
+    if (related || !gone || !seen.insert(gone->id).second) return;
+    for (const MotionWire& next : gone->wires)
+      if (!next.related) self(self, next, false);
+  };
+  for (const MotionWire& wire : node.wires) add(add, wire, wire.related);
+  return out;
+}
+
+/// Where it stands, by itself: nothing that only its own scene has.
+Camera camera_alone(Camera camera) {
+  camera.collection = 0;
+  camera.follow = {};
+  camera.picture = {};
+  return camera;
 }
 
 class Putter {
@@ -178,6 +212,9 @@ class Putter {
     for (const auto& curve : motion_.curves) things_[curve->id] = Id{next++};
     for (const auto& node : motion_.motion) boxes_[node->id] = Id{next++};
     for (const auto& curve : motion_.curves) put_curve(*curve);
+    for (const auto& camera : motion_.cameras) put_camera(*camera, next);
+    for (const auto& sound : motion_.sounds) put_sound(*sound, next);
+    put_markers(next);
     double left = 1e300, top = 1e300;
     for (const auto& node : motion_.motion) {
       left = std::min(left, node->x);
@@ -232,6 +269,44 @@ class Putter {
     out_.scene.curves.push_back(Shared<Curve>(std::move(own)));
   }
 
+  void put_camera(const Camera& camera, std::uint64_t& next) {
+    for (const auto& there : out_.scene.cameras)
+      if (there->name == camera.name) return void(things_[camera.id] = there->id);
+    Camera own = camera_alone(camera);
+    things_[camera.id] = own.id = Id{next++};
+    own.position = to_ + scaling_.length * (camera.position - from_);
+    own.target = to_ + scaling_.length * (camera.target - from_);
+    own.looks_at = find_object(out_.scene, Id{thing(camera.looks_at)}) ? thing(camera.looks_at) : 0;
+    out_.scene.cameras.push_back(Shared<Camera>(std::move(own)));
+  }
+
+  void put_sound(const Sound& sound, std::uint64_t& next) {
+    for (const auto& there : out_.scene.sounds)
+      if (there->name == sound.name && there->file == sound.file) return void(things_[sound.id] = there->id);
+    Sound own = sound;
+    things_[sound.id] = own.id = Id{next++};
+    own.name = unique_name(out_.scene, sound.name);
+    own.waits = true;  // the motion plays it
+    out_.scene.sounds.push_back(Shared<Sound>(std::move(own)));
+  }
+
+  /// All of one name mean the same.
+  void put_markers(std::uint64_t& next) {
+    const std::vector<Shared<Marker>> there = out_.scene.markers;
+    for (const auto& marker : motion_.markers) {
+      const auto same =
+          std::find_if(there.begin(), there.end(), [&](const auto& one) { return one->name == marker->name; });
+      if (same != there.end()) {
+        things_[marker->id] = (*same)->id;
+        continue;
+      }
+      Marker own = *marker;
+      things_[marker->id] = own.id = Id{next++};
+      own.time *= scaling_.time;
+      out_.scene.markers.push_back(Shared<Marker>(std::move(own)));
+    }
+  }
+
   void put_box(const MotionNode& node, double right, double down) {
     MotionNode own = node;
     own.id = boxes_.at(node.id);
@@ -283,15 +358,24 @@ MotionBody motion_body(const Object& object, const DisplayMesh& mesh) {
   return out;
 }
 
+std::set<Id> left_behind(const Scene& scene, const std::set<Id>& boxes) {
+  std::set<Id> behind;
+  for (const auto& node : scene.motion)
+    if (boxes.count(node->id) && !comes_along(*node)) behind.insert(node->id);
+  return behind;
+}
+
 Scene motion_of(const Scene& scene, const std::set<Id>& boxes, const std::string& name, const std::string& description,
                 const BodyOf& body) {
   Scene motion;
   motion.name = name;
   motion.description = description;
   std::set<std::uint64_t> things;
+  const std::set<Id> behind = left_behind(scene, boxes);
   for (const auto& node : scene.motion) {
-    if (!boxes.count(node->id)) continue;
+    if (!boxes.count(node->id) || behind.count(node->id)) continue;
     MotionNode own = *node;
+    own.wires = joined_wires(scene, own, behind);
     std::erase_if(own.wires, [&](const MotionWire& wire) { return !boxes.count(Id{wire.to}); });
     for (const std::uint64_t id : {own.object, own.other}) things.insert(id);
     motion.motion.push_back(Shared<MotionNode>(std::move(own)));
@@ -306,6 +390,18 @@ Scene motion_of(const Scene& scene, const std::set<Id>& boxes, const std::string
       own.collection = 0;
       motion.curves.push_back(Shared<Curve>(std::move(own)));
     }
+  for (const auto& camera : scene.cameras)
+    if (things.count(camera->id.value)) {
+      Camera own = camera_alone(*camera);
+      if (!find_object(motion, Id{own.looks_at})) own.looks_at = 0;
+      motion.cameras.push_back(Shared<Camera>(std::move(own)));
+    }
+  for (const auto& sound : scene.sounds)
+    if (things.count(sound->id.value)) motion.sounds.push_back(sound);
+  for (const std::uint64_t id : things)
+    if (const Marker* named = find_marker(scene, Id{id}))
+      for (const auto& marker : scene.markers)
+        if (marker->name == named->name && !find_marker(motion, marker->id)) motion.markers.push_back(marker);
   for (const auto& collection : scene.collections)
     if (things.count(collection->id.value)) {
       Collection own = *collection;

@@ -8,6 +8,11 @@
 //   m: L   s: √L   m/s: √L   °/s: 1/√L   kg: M   N: M   N s: M √L   N m: M L   J: M L
 // Places in the world move with the thing: p′ = c′ + L (p − c), c and c′ where stand-in and thing are.
 // Keys of a number go as the number does, and their times as all times.
+//
+// Cameras to which it cuts, sounds that it plays and markers that it waits for come along: put where there is one of the same name (of a
+// sound, with the same file) they are that one, else they are new, cameras standing to the thing as they stood to the stand-in, markers of
+// one name at their times. Particles and numbers of joints, forces, fields and sources stay with their scene, and so do boxes
+// of them: who led to such a box leads to what it led to.
 #pragma once
 
 #include <functional>
@@ -38,6 +43,9 @@ struct MotionAdapts {
 /// are left out; without boxes the motion is empty.
 Scene motion_of(const Scene& scene, const std::set<Id>& boxes, const std::string& name, const std::string& description,
                 const BodyOf& body);
+
+/// Those of the boxes that stay behind.
+std::set<Id> left_behind(const Scene& scene, const std::set<Id>& boxes);
 
 /// A thing that a motion must be given.
 struct StandIn {

@@ -35,8 +35,8 @@ WayTold way_told(const BodyForces& f) {
 
 class MotionDirector final : public Director {
  public:
-  MotionDirector(const Scene& scene, const Model& model, std::shared_ptr<const Director> tracks)
-      : graph_(scene, model), tracks_(std::move(tracks)) {
+  MotionDirector(const Scene& scene, const Model& model, std::shared_ptr<const Director> tracks, EventLooks looks)
+      : graph_(scene, model), watches_(looks == EventLooks::where_due), tracks_(std::move(tracks)) {
     const bool tells = std::any_of(graph_.boxes.begin(), graph_.boxes.end(),
                                    [](const BoundBox& box) { return box.procedure && box.procedure->tell; });
     if (tells) told_ = std::make_unique<const ToldBodies>(scene, model);
@@ -173,16 +173,17 @@ class MotionDirector final : public Director {
   bool foresee(const Model& model, const State& before, const StepReport& report, State& state,
                std::span<BodyForces> forces) const override {
     if (report.contacts.empty()) return false;
-    StepReport seen;
-    seen.contacts = report.contacts;
-    seen.touching = report.touching;
-    seen.marks = report.marks;
-    seen.passing = report.passing;
     std::vector<MotionMark> marks;
-    MotionLook look(graph_, model, before, seen, state, marks);
+    MotionLook look(graph_, model, before, report, state, marks, made_watch(state));
     if (!look.any_collision()) return false;
-    const MotionState kept = state.motion;
-    look.after_substep(true);
+    if (!look.foresees()) {
+      look.take_back();
+      return false;
+    }
+    const std::vector<RunningProcedure> running = state.motion.running;
+    const std::vector<EndedProcedure> ended = state.motion.ended;
+    const std::vector<FilmCue> cues = state.motion.cues;
+    look.take_in_order();
     bool other = false;
     each_running(model, state, [&](const Running& r) {
       if (r.own.start != state.substep + 1 || r.kind.claim != Claim::contact) return;
@@ -198,18 +199,36 @@ class MotionDirector final : public Director {
         forces[body].contacts.push_back(one);
       }
     });
-    state.motion = kept;
+    look.take_back();
+    state.motion.running = running;
+    state.motion.ended = ended;
+    state.motion.cues = cues;
     return other;
   }
   void observe(const Model& model, const State& before, StepReport& report, State& state) const override {
     if (tracks_) tracks_->observe(model, before, report, state);
     std::vector<MotionMark> marks;
     // What would have begun did begin for events, though what they started has changed it.
-    std::vector<ContactEvent> begun = report.contacts;
-    if (!report.met.empty()) report.contacts = united(report.met, report.contacts);
-    MotionLook(graph_, model, before, report, state, marks).after_substep();
-    report.contacts = std::move(begun);
+    std::vector<ContactEvent> begun;
+    const bool met = !report.met.empty();
+    if (met) {
+      begun = report.contacts;
+      report.contacts = united(report.met, report.contacts);
+    }
+    MotionWatch* watch = MotionWatch::of(graph_, state);
+    MotionLook look(graph_, model, before, report, state, marks, made_watch(state));
+    look.after_substep();
+    if (met) report.contacts = std::move(begun);
     report.motion.insert(report.motion.end(), marks.begin(), marks.end());
+    if (look.failure()) {
+      report.failure = look.failure();
+      look.take_back();
+      state.motion.own.notes.reset();
+    } else if (watches_ && !watch) {
+      state.motion.own.notes = std::make_unique<MotionWatch>(graph_);
+    } else if (watches_ && !watch->is_made()) {
+      watch->make(graph_, model, state, report);
+    }
   }
 
  private:
@@ -233,6 +252,11 @@ class MotionDirector final : public Director {
       return out;
     }
   };
+  /// Null: all events are looked at.
+  MotionWatch* made_watch(const State& state) const {
+    MotionWatch* watch = watches_ ? MotionWatch::of(graph_, state) : nullptr;
+    return watch && watch->is_made() ? watch : nullptr;
+  }
   struct Paved {
     std::size_t body;
     int says;  // 1: the procedure itself says where it goes
@@ -256,6 +280,7 @@ class MotionDirector final : public Director {
   }
 
   BoundGraph graph_;
+  bool watches_;  ///< events that are within their margins are not looked at
   std::shared_ptr<const Director> tracks_;
   std::unique_ptr<const ToldBodies> told_;  ///< null: no box tells a number
 };
@@ -263,8 +288,8 @@ class MotionDirector final : public Director {
 }  // namespace
 
 std::shared_ptr<const Director> make_motion_director(const Scene& scene, const Model& model,
-                                                     std::shared_ptr<const Director> tracks) {
-  auto director = std::make_shared<MotionDirector>(scene, model, tracks);
+                                                     std::shared_ptr<const Director> tracks, EventLooks looks) {
+  auto director = std::make_shared<MotionDirector>(scene, model, tracks, looks);
   if (director->empty()) return tracks;
   return director;
 }

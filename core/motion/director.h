@@ -18,9 +18,13 @@
 
 namespace hazumi {
 
+/// At which armed events a run looks in a sub-step: at all, or at those of which something may come (watch.h). The bits are the same.
+enum class EventLooks { where_due, all };
+
 /// `tracks` goes first; may be null. Null when there are no boxes that are used and none of `tracks`. The model is that of the scene. Boxes
 /// that cannot do anything (motion_problems(), check.h) do nothing.
 std::shared_ptr<const Director> make_motion_director(const Scene& scene, const Model& model,
-                                                     std::shared_ptr<const Director> tracks);
+                                                     std::shared_ptr<const Director> tracks,
+                                                     EventLooks looks = EventLooks::where_due);
 
 }  // namespace hazumi

@@ -103,9 +103,13 @@ std::string motion_document() {
       "is in [Motion "
       "graphs](numerics/motion.md), how they are drawn in the [user guide](user-guide.md#motion-graphs).\n\nIn place "
       "of a "
-      "number there may be an expression. Numbers and ticks may have keys, as tracks whose field is "
+      "number there may be an expression. Numbers, ticks and choices may have keys, as tracks whose field is "
       "`event.KIND.PARAMETER` "
-      "or `procedure.KIND.PARAMETER`, but for those of *Marker*, which no run reads; choices may not.\n\n## Events: "
+      "or `procedure.KIND.PARAMETER`; those of a choice step, their value is the number of the choice, the first being "
+      "0, "
+      "and a procedure keeps the one with which it starts. *Marker* has none, as no run reads it, nor has the number "
+      "that *Set* "
+      "is about.\n\n## Events: "
       "when\n\n";
   for (const EventKind* kind : event_kinds()) add_kind(*kind, text);
   text += "## Procedures: do\n\n";

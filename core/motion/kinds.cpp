@@ -101,8 +101,11 @@ const MotionKind* kind_of(const MotionNode& node) {
 std::span<const Field<MotionNode>> motion_parameter_rows() {
   static const std::vector<Field<MotionNode>> fields = [] {
     std::vector<Field<MotionNode>> all = fields_of_rows<MotionNode, Rows>();
-    for (std::size_t i = 0; i < all.size(); ++i)
-      all[i].keyable = all[i].type != FieldType::choice && !owned_rows()[i].kind->live;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const OwnedRow& owned = owned_rows()[i];
+      // Which number a box tells says what it is about.
+      all[i].keyable = !owned.kind->live && !(owned.kind->other == OtherUse::number && owned.row->name == "number");
+    }
     return all;
   }();
   return fields;

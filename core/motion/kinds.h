@@ -3,6 +3,8 @@
 // table finds it. Everything about a kind comes from its row: file format, panel, sentence, documentation, checks.
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,11 +39,11 @@ enum class OtherUse {
 /// Which parameters of a kind are places in the world, and no lengths.
 enum class MotionPlaces { none, xyz, height };
 
-/// Who touches whom in the sub-step that was, body by body.
+/// Who touches whom in the sub-step that was, body by body. It is filled again and again, and keeps its memory.
 class TouchIndex {
  public:
-  /// `touching`: pairs as in StepReport, ascending.
-  TouchIndex(const Model& model, std::span<const std::pair<Id, Id>> touching);
+  /// `touching`: pairs as in StepReport, ascending. `bodies`: their ids, ascending.
+  void fill(std::span<const Id> bodies, std::span<const std::pair<Id, Id>> touching);
   /// Ascending ids.
   std::span<const Id> of(std::size_t body) const {
     return std::span(with_).subspan(first_[body], first_[body + 1] - first_[body]);
@@ -50,6 +52,25 @@ class TouchIndex {
  private:
   std::vector<std::uint32_t> first_;  ///< of each body; one more
   std::vector<Id> with_;
+  std::vector<std::uint32_t> bodies_, next_;
+};
+
+/// Which collisions that began in the sub-step that was are whose; filled again as that.
+class HitIndex {
+ public:
+  struct Hit {
+    std::uint32_t body = 0;
+    const ContactEvent* contact = nullptr;
+    double order =
+        0;  ///< what is added to its moment: those that meet at once come in the order in which they are told
+  };
+  static constexpr double kApart = 1e-12;
+  /// `bodies`: their ids, ascending. The collisions must stay.
+  void fill(std::span<const Id> bodies, std::span<const ContactEvent> contacts);
+  std::span<const Hit> of(std::uint32_t body) const;
+
+ private:
+  std::vector<Hit> hits_;  ///< ascending by body
 };
 
 struct MotionKind {
@@ -86,7 +107,8 @@ struct MotionContext {
   BodyLook look = {};                 ///< as a procedure begins that says how it is seen: how it was seen until then
   NumberTold told = {};               ///< as a procedure begins that tells a number: what that was told until then
   const TouchIndex* touches =
-      nullptr;  ///< where many look at who touches them; null: StepReport::touching alone says it
+      nullptr;                     ///< where many look at who touches them; null: StepReport::touching alone says it
+  const HitIndex* hits = nullptr;  ///< the same of StepReport::contacts
 
   const Body& of_body() const { return model.bodies[body]; }
   std::span<const double> values() const { return state.bodies[body].values; }
@@ -104,6 +126,27 @@ struct Happening {
 /// Without what an event need not be looked at.
 enum class EventNeeds { nothing, collision, touch };
 
+/// What `lasting` follows: its value changes by no more than that does, in m or m/s, and by nothing else but its parameters.
+enum class EventFollows { anything, nothing, centre, velocity, distance };
+
+/// As long as nothing leaves it, looking at an event finds nothing and changes nothing.
+struct EventMargin {
+  static constexpr double kEndless = std::numeric_limits<double>::infinity();
+  double way = kEndless;     ///< m, that the centre of its body may move
+  double change = kEndless;  ///< m/s, by which the velocity of that may change
+  double apart = kEndless;   ///< m, by which the centre may move relative to that of the other body
+  double film = kEndless;    ///< s of the film, up to before it
+  double time = kEndless;    ///< s of the run, from now on
+  bool none() const { return !(way > 0 && change > 0 && apart > 0 && time > 0); }
+  void merge(const EventMargin& other) {
+    way = std::min(way, other.way);
+    change = std::min(change, other.change);
+    apart = std::min(apart, other.apart);
+    film = std::min(film, other.film);
+    time = std::min(time, other.time);
+  }
+};
+
 struct EventKind : MotionKind {
   EventNeeds needs =
       EventNeeds::nothing;  ///< collision: one of its body began; touch: it touches something, or its memory is not 0
@@ -114,6 +157,10 @@ struct EventKind : MotionKind {
   /// Positive while what it waits for holds; its crossing is looked for between both ends. The event happens when it begins to hold, or
   /// holds where it is armed, and again when it did not in between.
   double (*lasting)(const MotionContext& context, const State& at, const EventState& own) = nullptr;
+  EventFollows follows = EventFollows::anything;  ///< of `lasting`
+  /// Of `happened`, for an armed one that has looked at the sub-step that was, or was armed in it (then `own.since` may be its end, and it
+  /// must be looked at once more): its margin from the end of it on. What ends on its body is outside any margin. Null: there is none.
+  EventMargin (*margin)(const MotionContext& context, const EventState& own) = nullptr;
   bool is_case = false;  ///< of a branch: tried when the event before it happens
   bool repeats = false;  ///< made as a loop
   bool hears = false;    ///< happens when a procedure that sends has its number, which is the first parameter of both

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/motion/event_list.h"
 #include "core/motion/geometric.h"
 #include "core/motion/sight.h"
 
@@ -10,20 +11,6 @@ namespace hazumi {
 namespace {
 
 constexpr std::int64_t kMostInFrame = 1000;
-constexpr std::size_t kFewTouching = 8;  // pairs, up to which nobody needs an index of them
-
-template <class List>
-auto find_in(List& list, Id box, Id object) {
-  return std::lower_bound(list.begin(), list.end(), std::pair(box, object), [](const auto& entry, const auto& wanted) {
-    return std::pair(entry.box, entry.object) < wanted;
-  });
-}
-
-template <class List>
-auto entry_of(List& list, Id box, Id object) -> decltype(&list[0]) {
-  const auto at = find_in(list, box, object);
-  return at != list.end() && at->box == box && at->object == object ? &*at : nullptr;
-}
 
 /// What an expression may name, worked out as far as it is named.
 class Names {
@@ -136,6 +123,7 @@ void MotionLook::end(std::size_t i, double moment) {
   std::vector<RunningProcedure>& running = state_.motion.running;
   const RunningProcedure gone = running[i];
   running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+  wake(model_.bodies.number(gone.object));
   std::vector<EndedProcedure>& ended = state_.motion.ended;
   if (EndedProcedure* known = entry_of(ended, gone.box, gone.object))
     known->substep = state_.substep;
@@ -166,6 +154,7 @@ void MotionLook::end_what_is_over() {
                       box.procedure->over(context(box, body, values.first(count)), own, values.subspan(count), report_);
     if (over && box.procedure->stays) {
       own.done = true;
+      wake(body);
       std::vector<EndedProcedure>& ended = state_.motion.ended;
       if (EndedProcedure* known = entry_of(ended, own.box, own.object))
         known->substep = state_.substep;
@@ -189,8 +178,13 @@ void MotionLook::look_at(std::size_t at, std::uint32_t body, double from, bool w
   MotionContext c = context(box, body, box.numbers);
   c.parameters = numbers_of(box, c, &own, state_.substep, from, nullptr, scratch);
   if (box.event->lasting) return look_at_lasting(c, at, from, waited, own);
+  const double memory = own.memory;
   for (double after = from;;) {
     const auto next = box.event->happened(c, after, own, report_);
+    if (own.memory != memory) {
+      keep(own);
+      memory_.changed.back().was.memory = memory;
+    }
     if (!next) return;
     if (allowed(box, body, &own, next->moment, next->with))
       return void(due_.insert({next->moment, body, at, next->with}));
@@ -222,18 +216,35 @@ void MotionLook::look_at_lasting(const MotionContext& c, std::size_t at, double 
   if (allowed(box, body, &own, moment, {})) due_.insert({moment, body, at, {}});
 }
 
+EventState& MotionLook::add(Id box, Id object) {
+  EventState fresh;
+  fresh.box = box;
+  fresh.object = object;
+  memory_.changed.push_back({fresh, false});
+  if (watch_) watch_->misplace();
+  return *state_.motion.events.insert(find_in(state_.motion.events, box, object), fresh);
+}
+
+void MotionLook::take_back() {
+  std::vector<EventState>& events = state_.motion.events;
+  for (auto one = memory_.changed.rbegin(); one != memory_.changed.rend(); ++one) {
+    const auto at = find_in(events, one->was.box, one->was.object);
+    if (one->there)
+      *at = one->was;
+    else
+      events.erase(at);
+  }
+  memory_.changed.clear();
+}
+
 void MotionLook::arm(std::size_t at, std::uint32_t body, double moment) {
   const BoundBox& box = d_.boxes[at];
   if (!box.event || box.is_case()) return reached(box);
-  std::vector<EventState>& events = state_.motion.events;
-  EventState* own = entry_of(events, box.id, id_of(body));
-  if (!own) {
-    EventState fresh;
-    fresh.box = box.id;
-    fresh.object = id_of(body);
-    own = &*events.insert(find_in(events, box.id, fresh.object), fresh);
-  }
+  EventState* own = entry_of(state_.motion.events, box.id, id_of(body));
+  if (!own) own = &add(box.id, id_of(body));
   if (own->armed) return;
+  keep(*own);
+  wake(body);
   own->armed = true;
   own->holds = false;
   own->memory = 0;
@@ -351,6 +362,16 @@ void MotionLook::start(std::size_t at, std::uint32_t body, double moment, Id wit
   if (box.procedure->sends) send(box, number, moment);
 }
 
+/// A case that is followed may not come again before it is done: as nothing changes meanwhile, that would go on without end.
+bool MotionLook::is_in_ring(const BoundBox& box, std::uint32_t body) {
+  if (std::find(followed_.begin(), followed_.end(), std::pair(box.id, body)) == followed_.end()) return false;
+  const std::string name = model_.bodies[body].name;
+  failure_ = Diagnostic{Severity::error, name,
+                        "\"" + box.name + "\" of \"" + name + "\" leads to itself by cases alone, without end.",
+                        "Take a wire of the ring away, or put an event into it."};
+  return true;
+}
+
 /// What comes of an event or a case that happened.
 void MotionLook::follow(const BoundBox& box, std::uint32_t body, double moment, Id with) {
   bool branched = false;
@@ -365,8 +386,11 @@ void MotionLook::follow(const BoundBox& box, std::uint32_t body, double moment, 
         continue;
       }
       branched = true;
+      if (is_in_ring(to, body)) return;
       mark(MotionTurn::happened, to, body, moment, with);
+      followed_.emplace_back(to.id, body);
       follow(to, body, moment, with);
+      followed_.pop_back();
     } else {
       for_each_of(next, body, [&](std::uint32_t of) { arm(next, of, moment); });
     }
@@ -377,6 +401,8 @@ void MotionLook::happen(const Due& due) {
   const BoundBox& box = d_.boxes[due.box];
   EventState* own = entry_of(state_.motion.events, box.id, id_of(due.body));
   if (!own || !own->armed) return;
+  keep(*own);
+  wake(due.body);
   const auto frame = [&](std::int64_t substep) { return model_.clock.frame_of(std::max<std::int64_t>(substep, 0)); };
   own->crowd = own->count > 0 && frame(own->last) == frame(state_.substep) ? own->crowd + 1 : 1;
   ++own->count;
@@ -385,9 +411,9 @@ void MotionLook::happen(const Due& due) {
   mark(MotionTurn::happened, box, due.body, due.moment, due.with);
   if (own->crowd > kMostInFrame) {
     const std::string name = model_.bodies[due.body].name;
-    report_.failure = Diagnostic{Severity::error, name,
-                                 "\"" + box.name + "\" of \"" + name + "\" happened more than 1000 times in one frame.",
-                                 "Take its loop away, or break the ring of boxes that lead to it again."};
+    failure_ = Diagnostic{Severity::error, name,
+                          "\"" + box.name + "\" of \"" + name + "\" happened more than 1000 times in one frame.",
+                          "Take its loop away, or break the ring of boxes that lead to it again."};
     return;
   }
   const bool stays = box.loop;
@@ -400,13 +426,12 @@ void MotionLook::happen(const Due& due) {
       EventState* its = entry_of(state_.motion.events, d_.boxes[other].id, id_of(of));
       if (!its && d_.boxes[other].timed) {
         // It has waited all the time, and does no longer.
-        EventState waited;
-        waited.box = d_.boxes[other].id;
-        waited.object = id_of(of);
-        waited.armed = true;
-        its = &*state_.motion.events.insert(find_in(state_.motion.events, waited.box, waited.object), waited);
+        its = &add(d_.boxes[other].id, id_of(of));
+        its->armed = true;
       }
       if (!its || !its->armed || (other == due.box && of == due.body)) return;
+      keep(*its);
+      wake(of);
       its->armed = false;
       mark(MotionTurn::disarmed, d_.boxes[other], of, due.moment);
     });
@@ -416,32 +441,45 @@ void MotionLook::happen(const Due& due) {
 }
 
 void MotionLook::take_in_order() {
-  while (!due_.empty() && !report_.failure) {
+  while (!due_.empty() && !failure_) {
     const Due first = *due_.begin();
     due_.erase(due_.begin());
     happen(first);
   }
 }
 
+void MotionLook::settle(const BoundBox& box, std::uint32_t body, EventState& own) {
+  std::vector<double> scratch;
+  const std::span<const double> numbers =
+      numbers_of(box, context(box, body, box.numbers), &own, state_.substep, 1, nullptr, scratch);
+  const MotionContext c = context(box, body, numbers);
+  if (box.event->lasting(c, state_, own) > 0 && allowed(box, body, &own, 1, {})) return;
+  keep(own);
+  own.holds = false;
+}
+
 /// What no longer holds may happen again.
 void MotionLook::settle() {
+  if (watch_) {
+    for (const std::uint32_t body : watch_->due())
+      for (const std::uint32_t slot : d_.slots_of(body)) {
+        const BoundBox& box = d_.boxes[d_.slots[slot].box];
+        EventState* own = box.event->lasting ? watch_->event(d_, slot, state_.motion.events) : nullptr;
+        if (own && own->armed && own->holds) settle(box, body, *own);
+      }
+    return;
+  }
   if (!held_) return;
   for (EventState& own : state_.motion.events) {
     if (!own.armed || !own.holds) continue;
     const std::size_t at = d_.number(own.box);
     if (at == d_.boxes.size() || !d_.boxes[at].event || !d_.boxes[at].event->lasting) continue;
-    const BoundBox& box = d_.boxes[at];
-    const std::uint32_t body = model_.bodies.number(own.object);
-    std::vector<double> scratch;
-    const std::span<const double> numbers =
-        numbers_of(box, context(box, body, box.numbers), &own, state_.substep, 1, nullptr, scratch);
-    const MotionContext c = context(box, body, numbers);
-    own.holds = box.event->lasting(c, state_, own) > 0 && allowed(box, body, &own, 1, {});
+    settle(d_.boxes[at], model_.bodies.number(own.object), own);
   }
 }
 
 /// What runs has in the sub-step that comes the numbers that its keys say as it begins; what goes along a path keeps those with which it
-/// started.
+/// started, and all do of choices: they say what it is that runs.
 void MotionLook::take_keys() {
   const double film = model_.clock.film(state_.substep + 1);
   for (RunningProcedure& own : state_.motion.running) {
@@ -452,7 +490,8 @@ void MotionLook::take_keys() {
     const std::size_t count = box.values.size();
     if (box.procedure->settled && box.procedure->settled(values.subspan(count))) continue;
     if (follows_path(*box.procedure, context(box, model_.bodies.number(own.object), values.first(count)))) continue;
-    for (const BoundKeys& keys : box.keys) values[keys.row] = keys.at(film);
+    for (const BoundKeys& keys : box.keys)
+      if (keys.range.type != FieldType::choice) values[keys.row] = keys.at(film);
   }
 }
 
@@ -484,67 +523,14 @@ void MotionLook::look_at_clock() {
     const BoundBox& box = d_.boxes[at];
     if (*box.timed > end) return;
     for (const std::uint32_t body : box.bodies) {
-      std::vector<EventState>& events = state_.motion.events;
-      if (entry_of(events, box.id, id_of(body))) continue;
+      if (entry_of(state_.motion.events, box.id, id_of(body))) continue;
       EventState fresh;
-      fresh.box = box.id;
-      fresh.object = id_of(body);
       fresh.armed = true;
-      if (box.event->happened(context(box, body, box.numbers), 0, fresh, report_))
-        events.insert(find_in(events, box.id, fresh.object), fresh);
+      if (!box.event->happened(context(box, body, box.numbers), 0, fresh, report_)) continue;
+      add(box.id, id_of(body)).armed = true;
+      wake(body);
     }
   }
-}
-
-void MotionLook::find_met() {
-  met_.assign(model_.bodies.size(), 0);
-  for (const ContactEvent& contact : report_.contacts)
-    for (const Id id : {contact.a, contact.b}) met_[model_.bodies.number(id)] |= kCollided | kTouched;
-  for (const auto& [a, b] : report_.touching)
-    for (const Id id : {a, b}) met_[model_.bodies.number(id)] |= kTouched;
-  if (report_.touching.size() > kFewTouching) touches_.emplace(model_, report_.touching);
-}
-
-/// Events of a state lie in the order of the director's slots, which has more of them.
-template <class Visit>
-void MotionLook::each_armed(const Visit& visit) {
-  auto slot = d_.slots.begin();
-  for (EventState& own : state_.motion.events) {
-    if (!own.armed) continue;
-    while (slot != d_.slots.end() && std::pair(slot->id, slot->object) < std::pair(own.box, own.object)) ++slot;
-    if (slot == d_.slots.end()) return;
-    if (slot->id == own.box && slot->object == own.object) visit(*slot, own);
-  }
-}
-
-bool MotionLook::any_collision() {
-  find_met();
-  bool any = false;
-  each_armed([&](const BoundGraph::Slot& slot, EventState&) {
-    any = any || (slot.needs == EventNeeds::collision && (met_[slot.body] & kCollided) != 0);
-  });
-  return any;
-}
-
-void MotionLook::after_substep(bool collisions_alone) {
-  if (!collisions_alone) {
-    end_what_is_over();
-    look_at_clock();
-  }
-  find_met();
-  held_ = false;
-  each_armed([&](const BoundGraph::Slot& slot, EventState& own) {
-    held_ = held_ || own.holds;
-    if (slot.idle) return;
-    const char met = met_[slot.body];
-    if (slot.needs == EventNeeds::collision ? (met & kCollided) == 0 : collisions_alone) return;
-    if (slot.needs == EventNeeds::touch && own.memory == 0 && (met & kTouched) == 0) return;
-    look_at(slot.box, slot.body, 0, true, own);
-  });
-  take_in_order();
-  if (collisions_alone) return;
-  settle();
-  take_keys();
 }
 
 }  // namespace hazumi

@@ -1,5 +1,6 @@
 // What a director's motion graphs do with a sub-step that was, or with the start: which events happen, in which order, and what comes of them
-// (director.h says the rules). Changes nothing but State::motion, the marks, and of the report its failure.
+// (director.h says the rules). Changes nothing but State::motion and the marks. With a watch (watch.h) it looks
+// at those events alone of which something may come.
 #pragma once
 
 #include <optional>
@@ -8,21 +9,36 @@
 #include <vector>
 
 #include "core/motion/bound_graph.h"
+#include "core/motion/watch.h"
 
 namespace hazumi {
 
 /// One look at a sub-step that was, or at the start.
 class MotionLook {
  public:
-  MotionLook(const BoundGraph& graph, const Model& model, const State& before, StepReport& report, State& state,
-             std::vector<MotionMark>& marks)
-      : d_(graph), model_(model), before_(before), report_(report), state_(state), marks_(marks) {}
+  MotionLook(const BoundGraph& graph, const Model& model, const State& before, const StepReport& report, State& state,
+             std::vector<MotionMark>& marks, MotionWatch* watch = nullptr)
+      : d_(graph),
+        model_(model),
+        before_(before),
+        report_(report),
+        state_(state),
+        marks_(marks),
+        watch_(watch),
+        memory_(watch ? watch->memory : own_memory_) {
+    memory_.changed.clear();
+  }
 
   void at_start();
-  /// `collisions_alone`: only events of collisions that began are looked at, and nothing ends.
-  void after_substep(bool collisions_alone = false);
+  void after_substep();
   /// One that is armed looks at a collision that began.
   bool any_collision();
+  /// Only events of collisions that began are looked at, and nothing ends; true: some would happen.
+  bool foresees();
+  void take_in_order();
+  /// Events are what they were, and the watch knows nothing of it.
+  void take_back();
+  const std::optional<Diagnostic>& failure() const { return failure_; }
 
  private:
   static constexpr char kCollided = 1, kTouched = 2;
@@ -49,7 +65,8 @@ class MotionLook {
   MotionContext context(const BoundBox& box, std::uint32_t body, std::span<const double> numbers) const {
     MotionContext of{model_,  before_,     state_,        body,        box.others, box.anything,
                      numbers, box.sources, box.way.get(), box.moments, box.thing};
-    of.touches = touches_ ? &*touches_ : nullptr;
+    of.touches = touches_;
+    of.hits = hits_;
     return of;
   }
   const ContactEvent* hit_with(std::uint32_t body, Id with) const;
@@ -64,10 +81,22 @@ class MotionLook {
   void look_at_lasting(const MotionContext& context, std::size_t box, double from, bool waited, EventState& own);
   void look_at_clock();
   void find_met();
-  void take_in_order();
+  void look_at_all(bool collisions_alone);
+  void look_at_due();
+  void look_at_collided();
+  void look_at_slots(std::uint32_t body, bool collisions_alone);
+  void index_touching(std::size_t bodies);
+  void index_hits();
+  EventState& add(Id box, Id object);
+  void keep(const EventState& own) { memory_.changed.push_back({own, true}); }
+  void wake(std::uint32_t body) {
+    if (watch_ && !foresees_) watch_->wake(body);
+  }
   void happen(const Due& due);
+  bool is_in_ring(const BoundBox& box, std::uint32_t body);
   void follow(const BoundBox& box, std::uint32_t body, double moment, Id with);
   void settle();
+  void settle(const BoundBox& box, std::uint32_t body, EventState& own);
   void take_keys();
   template <class Visit>
   void each_armed(const Visit& visit);
@@ -80,13 +109,20 @@ class MotionLook {
   const BoundGraph& d_;
   const Model& model_;
   const State& before_;
-  StepReport& report_;
+  const StepReport& report_;
   State& state_;
   std::vector<MotionMark>& marks_;
   std::set<Due> due_;
-  std::vector<char> met_;  ///< of each body
-  std::optional<TouchIndex> touches_;
-  bool held_ = true;  ///< what an armed event waits for may have held when it was last looked at
+  std::vector<std::pair<std::uint32_t, char>> met_;  ///< bodies and what they did, ascending
+  const TouchIndex* touches_ = nullptr;              ///< null: nobody needs it
+  const HitIndex* hits_ = nullptr;
+  std::optional<Diagnostic> failure_;
+  MotionWatch* watch_;                                  ///< null: all are looked at
+  std::vector<std::pair<Id, std::uint32_t>> followed_;  ///< cases that are followed, of bodies
+  LookMemory own_memory_;
+  LookMemory& memory_;  ///< that of the watch, if there is one
+  bool held_ = true;    ///< what an armed event waits for may have held when it was last looked at
+  bool foresees_ = false;
 };
 
 }  // namespace hazumi

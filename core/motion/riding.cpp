@@ -105,10 +105,9 @@ MovingFrame frame_of_pose(const Model& model, const State& state, std::size_t nu
 
 }  // namespace
 
-std::optional<Three> nodes_to_ride(const Body& parent, std::span<const Vec3> nodes, const Vec3& place,
-                                   std::span<const double> asked) {
+std::optional<Three> nodes_to_ride(std::span<const Vec3> nodes, const Vec3& place, std::span<const double> asked) {
   const std::size_t n = nodes.size();
-  if (!parent.deforms || n < 3) return std::nullopt;
+  if (n < 3) return std::nullopt;
   if (asked.size() == 3 &&
       std::all_of(asked.begin(), asked.end(), [&](double a) { return a >= 0 && a < static_cast<double>(n); })) {
     Three out{};

@@ -51,10 +51,10 @@ inline constexpr std::size_t kRiderMemory = 3 + 12;
 FrameRates felt_by_rider(std::span<const double> memory);
 void remember_rates(const FrameRates& rates, std::span<double> memory);
 
-/// Numbers of three nodes of the parent to ride on: those of `asked` where they span a plane, else the nearest to `place` that do; nothing:
-/// it does not bend, or its nodes lie on a line.
-std::optional<std::array<std::uint32_t, 3>> nodes_to_ride(const Body& parent, std::span<const Vec3> nodes,
-                                                          const Vec3& place, std::span<const double> asked);
+/// Numbers of three nodes of a parent that bends, from where they are: those of `asked` where they span a plane, else the nearest to `place`
+/// that do; nothing: they lie on a line.
+std::optional<std::array<std::uint32_t, 3>> nodes_to_ride(std::span<const Vec3> nodes, const Vec3& place,
+                                                          std::span<const double> asked);
 /// `carrier`: what the parent itself rides on; null: on nothing.
 Ridden ridden_frame(const Model& model, const State& before, const State& after, std::size_t parent,
                     const std::optional<std::array<std::uint32_t, 3>>& nodes, const Ridden* carrier);

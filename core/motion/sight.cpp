@@ -95,19 +95,44 @@ double distance_to(const MotionContext& context, const State& state) {
   return least;
 }
 
-TouchIndex::TouchIndex(const Model& model, std::span<const std::pair<Id, Id>> touching)
-    : first_(model.bodies.size() + 1, 0), with_(2 * touching.size()) {
-  std::vector<std::array<std::uint32_t, 2>> bodies;
-  bodies.reserve(touching.size());
-  for (const auto& [a, b] : touching) bodies.push_back({model.bodies.number(a), model.bodies.number(b)});
-  for (const auto& pair : bodies)
-    for (const std::uint32_t body : pair) ++first_[body + 1];
-  for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-  std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    with_[next[bodies[i][0]]++] = touching[i].second;
-    with_[next[bodies[i][1]]++] = touching[i].first;
+void TouchIndex::fill(std::span<const Id> ids, std::span<const std::pair<Id, Id>> touching) {
+  const auto number = [ids](Id id) {
+    return static_cast<std::uint32_t>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin());
+  };
+  bodies_.clear();
+  for (const auto& [a, b] : touching) {
+    bodies_.push_back(number(a));
+    bodies_.push_back(number(b));
   }
+  first_.assign(ids.size() + 1, 0);
+  for (const std::uint32_t body : bodies_) ++first_[body + 1];
+  for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+  next_.assign(first_.begin(), first_.end() - 1);
+  with_.resize(bodies_.size());
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    with_[next_[bodies_[2 * i]]++] = touching[i].second;
+    with_[next_[bodies_[2 * i + 1]]++] = touching[i].first;
+  }
+}
+
+void HitIndex::fill(std::span<const Id> ids, std::span<const ContactEvent> contacts) {
+  hits_.clear();
+  double order = 0;
+  for (const ContactEvent& contact : contacts) {
+    order += kApart;
+    for (const Id id : {contact.a, contact.b})
+      hits_.push_back(
+          {static_cast<std::uint32_t>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin()), &contact, order});
+  }
+  // Of one body in order, without the memory that a stable sort takes.
+  std::sort(hits_.begin(), hits_.end(),
+            [](const Hit& x, const Hit& y) { return std::pair(x.body, x.order) < std::pair(y.body, y.order); });
+}
+
+std::span<const HitIndex::Hit> HitIndex::of(std::uint32_t body) const {
+  const auto [begin, end] = std::equal_range(hits_.begin(), hits_.end(), Hit{body},
+                                             [](const Hit& x, const Hit& y) { return x.body < y.body; });
+  return {begin, end};
 }
 
 std::optional<Id> touched_other(const MotionContext& context, const StepReport& report) {

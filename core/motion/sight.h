@@ -19,6 +19,21 @@ std::optional<Id> touched_other(const MotionContext& context, const StepReport& 
 inline bool touches_other(const MotionContext& context, const StepReport& report) {
   return touched_other(context, report).has_value();
 }
+/// Collisions of its body that began, in order, and what is to be added to their moments (HitIndex::Hit::order).
+template <class Visit>
+void each_hit(const MotionContext& context, const StepReport& report, const Visit& visit) {
+  if (context.hits) {
+    for (const HitIndex::Hit& hit : context.hits->of(static_cast<std::uint32_t>(context.body)))
+      visit(*hit.contact, hit.order);
+    return;
+  }
+  const Id id = context.of_body().id;
+  double order = 0;
+  for (const ContactEvent& contact : report.contacts) {
+    order += HitIndex::kApart;
+    if (contact.a == id || contact.b == id) visit(contact, order);
+  }
+}
 /// A procedure that has run so long, s, with the sub-step that was; 0: never.
 bool ran_for(const MotionContext& context, const RunningProcedure& own, double duration);
 /// s of the film as that much of the run is over, in sub-steps; before its start it goes back evenly.

@@ -55,8 +55,10 @@ MotionNode dragged(const MotionNode& node, std::size_t handle, const Vec3& to, c
   MotionNode out = node;
   for (std::size_t i = 0; i < after.size(); ++i) {
     const ParameterRow& row = kind->parameters[i];
-    if (after[i] == (*before)[i] || !std::isfinite(after[i]) || row.type != FieldType::number) continue;
-    const double number = std::clamp(after[i], row.low, row.high);
+    if (after[i] == (*before)[i] || !std::isfinite(after[i])) continue;
+    if (row.type != FieldType::number && row.type != FieldType::integer) continue;
+    const double whole = row.type == FieldType::integer ? std::round(after[i]) : after[i];
+    const double number = std::clamp(whole, row.low, row.high);
     if (number == row.fallback)
       remove_parameter(out, row.name);
     else

@@ -28,8 +28,10 @@ struct SketchBody {
   Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< its box, object frame with its scale, m
   double mass = 1;                               ///< kg
   Vec3 gravity = Vec3::Zero();
-  std::optional<double> under;  ///< nothing: there is nothing below
-  std::optional<Vec3> other;    ///< centre of what `other` means; nothing: anything, or no one thing
+  std::optional<double> under;             ///< nothing: there is nothing below
+  std::optional<Vec3> other;               ///< centre of what `other` means; nothing: anything, or no one thing
+  std::span<const Vec3> other_nodes = {};  ///< of its analysis model, if it bends, m, world
+  std::optional<Vec3> seat = {};           ///< middle of its own pins, m, world; nothing: it has none
   const CurveWay* way = nullptr;
   double frame_rate = 60;  ///< 1/s
 

@@ -87,7 +87,7 @@ class Director {
   /// sub-step.
   virtual void carry(const Model& model, const State& before, State& state) const;
   /// After a sub-step, whose number State::substep still is, from `before`: what happened in it, and what starts or ends by that. Changes
-  /// nothing but State::motion, and of the report its marks and its failure.
+  /// nothing but State::motion, and of the report its marks and its failure; then State::motion.events are as they were.
   virtual void observe(const Model& model, const State& before, StepReport& report, State& state) const = 0;
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -94,6 +95,27 @@ struct FilmCue {
   }
 };
 
+/// What a director keeps beside a state, to look at less of it. All of that follows from the state: it is in no hash and no bytes, and
+/// changes no bit of a run.
+struct DirectorNotes {
+  virtual ~DirectorNotes() = default;
+};
+
+/// They belong to one state, which its director alone changes: a copy has none, nor has what something else is copied into.
+struct OwnNotes {
+  std::unique_ptr<DirectorNotes> notes;
+
+  OwnNotes() = default;
+  OwnNotes(const OwnNotes&) {}
+  OwnNotes(OwnNotes&&) noexcept = default;
+  OwnNotes& operator=(const OwnNotes&) {
+    notes.reset();
+    return *this;
+  }
+  OwnNotes& operator=(OwnNotes&&) noexcept = default;
+  ~OwnNotes() = default;
+};
+
 /// What a director remembers (director.h); empty without one. What was never armed and never ran is not in it, so that boxes which
 /// come and go unread leave no trace.
 struct MotionState {
@@ -101,6 +123,7 @@ struct MotionState {
   std::vector<RunningProcedure> running;  ///< in the order in which they began
   std::vector<EndedProcedure> ended;      ///< ascending by (box, object)
   std::vector<FilmCue> cues;              ///< all that there were, in order of their time
+  OwnNotes own;                           ///< no part of the state
 
   template <class Self, class Archive>
   static void visit(Self& self, Archive& archive) {

@@ -21,7 +21,7 @@
 namespace hazumi {
 
 struct StepWorkspace::Data {
-  State original;  ///< to go back to when the step fails, without what the director remembers
+  State original;  ///< to go back to when the step fails; both without the director's events
   State before;    ///< the same, with what the director gives at once
   std::vector<BodyForces> forces, pushed;
   JointDrives drives;
@@ -120,6 +120,45 @@ Diagnostic divergence(const Body& body) {
 }
 
 using Data = StepWorkspace::Data;
+
+/// Of ten thousand events that a director remembers few change in a sub-step, and it takes those back itself: they are not copied with a
+/// state meanwhile, neither from it nor into it.
+class EventsAside {
+ public:
+  explicit EventsAside(State& state)
+      : motion_(state.motion), events_(std::move(state.motion.events)), own_(std::move(state.motion.own)) {
+    motion_.events.clear();
+  }
+  ~EventsAside() {
+    motion_.events = std::move(events_);
+    motion_.own = std::move(own_);
+  }
+  EventsAside(const EventsAside&) = delete;
+  EventsAside& operator=(const EventsAside&) = delete;
+
+ private:
+  MotionState& motion_;
+  std::vector<EventState> events_;
+  OwnNotes own_;
+};
+
+void copy_without_events(State& from, State& to) {
+  const EventsAside aside(from);
+  to = from;
+}
+void back_to(const State& before, State& state) {
+  const EventsAside aside(state);
+  state = before;
+}
+
+bool gives_at_once(const Model& model, const State& state, std::span<const BodyForces> forces) {
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    const BodyForces& f = forces[i];
+    if (f.put || f.kick != Vec3::Zero() || f.kick_turn != Vec3::Zero()) return true;
+    if (model.bodies[i].deforms && model.bodies[i].shape(state.bodies[i].values) != f.shape) return true;
+  }
+  return false;
+}
 
 /// What the director gives bodies at once as the sub-step begins; J, by which their energy changed.
 double kick_bodies(const Model& model, State& state, std::span<const BodyForces> forces) {
@@ -232,18 +271,13 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
   w.prepare(model);
   w.direct(model, state, executor);
   w.sleep.find(model, state, w.forces);
-  if (model.director) {
-    // What ten thousand boxes remember is copied once, not twice: with `before`.
-    MotionState motion = std::move(state.motion);
-    w.original = state;
-    state.motion = std::move(motion);
-  }
-  const double given = model.director ? kick_bodies(model, state, w.forces) : 0;
-  if (model.director || !w.sleep.all()) w.before = state;
+  const bool gives = model.director && gives_at_once(model, state, w.forces);
+  if (gives) copy_without_events(state, w.original);
+  const double given = gives ? kick_bodies(model, state, w.forces) : 0;
+  if (model.director || !w.sleep.all()) copy_without_events(state, w.before);
   report.given = given;
   const auto fail = [&](Diagnostic why) {
-    state = model.director ? w.original : w.before;
-    if (model.director) state.motion = w.before.motion;
+    back_to(gives ? w.original : w.before, state);
     state.particles = std::move(particles);
     report = StepReport();
     report.ok = false;
@@ -255,7 +289,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
     if (const auto failed = move_bodies(model, state, w, given, executor, report))
       return fail(divergence(model.bodies[*failed]));
     if (model.director && model.director->give_way(model, report, state, w.forces)) {
-      state = w.before;
+      back_to(w.before, state);
       w.sleep.find(model, state, w.forces);
       if (const auto failed = move_bodies(model, state, w, given, executor, report))
         return fail(divergence(model.bodies[*failed]));
@@ -263,7 +297,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
     // What meets is told by what it starts, in the very collision: the sub-step is made again with that.
     if (model.director && model.director->foresee(model, w.before, report, state, w.forces)) {
       std::vector<ContactEvent> met = std::move(report.contacts);
-      state = w.before;
+      back_to(w.before, state);
       if (const auto failed = move_bodies(model, state, w, given, executor, report))
         return fail(divergence(model.bodies[*failed]));
       report.met = std::move(met);

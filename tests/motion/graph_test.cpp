@@ -197,6 +197,18 @@ TEST_CASE("A thousand times in a frame stop the run, with its name", "[motion]")
   CHECK(run.state.motion.running.empty());  // as before the sub-step
 }
 
+TEST_CASE("A ring of cases stops the run, with its name", "[motion]") {
+  Stage s;
+  const Id first = s.named(s.graph.when("case", s.ball), "Round"), second = s.graph.when("case", s.ball);
+  s.graph.chain({s.at(0.2), first, second, first});
+  MotionRun run(s.world);
+  run.go(240);
+  REQUIRE(run.stopped);
+  CHECK(run.stopped->message == "\"Round\" of \"ball\" leads to itself by cases alone, without end.");
+  CHECK_FALSE(run.stopped->hint.empty());
+  CHECK(run.state.motion.running.empty());
+}
+
 TEST_CASE("Expressions are read, and what is wrong is said with its place", "[motion]") {
   ExpressionFault fault;
   const auto value = [&](const char* text) {

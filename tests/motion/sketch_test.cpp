@@ -121,13 +121,47 @@ TEST_CASE("The handles of every kind of box stay where they are dragged, in 200 
       for (int k = 0; k < 4; ++k) shape.points.push_back({3 * dice.vector()});
       const CurveWay way(with_tangents(shape));
       if (dice.uniform() < 0.8) body.way = &way;
+      std::vector<Vec3> nodes(static_cast<std::size_t>(dice.uniform(0, 12)));
+      for (Vec3& node : nodes) node = 2 * dice.vector();
+      body.other_nodes = nodes;
+      if (dice.uniform() < 0.5) body.seat = Vec3(2 * dice.vector());
       handles += drag_all(random_box(kind, role, dice), kind, body, dice);
     }
   };
   for (const EventKind* kind : event_kinds()) try_kind(*kind, MotionRole::event);
   for (const ProcedureKind* kind : procedure_kinds()) try_kind(*kind, MotionRole::procedure);
-  CHECK(kinds == 12);
+  CHECK(kinds == 13);
   CHECK(handles > 5 * rounds(200, 20));
+}
+
+TEST_CASE("What rides is taken to other nodes by its handles, and feels as much as its arrow is long",
+          "[motion][sketch]") {
+  MotionNode node = box_of(*find_procedure_kind("ride"), MotionRole::procedure);
+  SketchBody body = ball_at(Vec3(0, 1, 0), 0.1);
+  const std::vector<Vec3> nodes = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 0, 1), Vec3(2, 0, 0), Vec3(1, 0, 1)};
+  body.other = Vec3(0.5, 0, 0.5);
+  body.other_nodes = nodes;
+  body.seat = Vec3(0.1, 0.1, 0.1);
+  const auto sketch = sketch_of(node, body);
+  REQUIRE(sketch);
+  REQUIRE(sketch->handles.size() == 4);
+  CHECK(sketch->handles[0].at == nodes[0]);  // the nearest that span a plane
+  // The third is taken to the corner opposite; the others are said from then on, too.
+  const MotionNode moved = dragged(node, 2, Vec3(1.1, 0.1, 0.9), body);
+  const auto number = [&](const MotionNode& of, const char* name) {
+    const MotionParameter* own = find_parameter(of, name);
+    return own ? own->number : -1;
+  };
+  CHECK(number(moved, "first") == 0);
+  CHECK(number(moved, "third") == 4);
+  // Onto a line with the others it does not go.
+  MotionNode three = node;
+  for (const auto& [name, k] : {std::pair("first", 0.0), std::pair("second", 1.0), std::pair("third", 2.0)})
+    set_parameter(three, {name, {}, k});
+  CHECK(number(dragged(three, 2, Vec3(2, 0, 0), body), "third") == 2);
+  const Vec3 root = sketch->handles[3].root, up = sketch->handles[3].at - root;
+  CHECK(number(dragged(node, 3, root + 0.25 * up, body), "feels") == Approx(0.25));
+  CHECK(number(dragged(node, 3, root - up, body), "feels") == 0);
 }
 
 TEST_CASE("An expression is known in a run alone: its box shows nothing and is not dragged", "[motion][sketch]") {

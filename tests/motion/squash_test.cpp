@@ -16,6 +16,7 @@ namespace {
 struct Seen {
   double frames = 0, depth = 0, back = 0;  ///< touched for; of its height, %; speed after for speed before
   double aside = 0, swing = 0;             ///< m/s along the floor as it leaves; greatest strain afterwards
+  double jump = 0;                         ///< m/s, the greatest change of its speed in a sub-step
 };
 
 struct Fall {
@@ -39,7 +40,7 @@ Seen watch(const Numbers& numbers, const Fall& fall) {
   graph.wire(graph.when("time", ball, {{"time", 0}}), graph.does("squash", ball, numbers, floor));
   MotionRun run(world);
   Seen seen;
-  double first = -1, last = -1, lowest = 1e9;
+  double first = -1, last = -1, lowest = 1e9, was = -fall.speed;
   const double h = run.model->step;
   for (int k = 0; k < 4 / h && (last < 0 || k * h < last + 0.1); ++k) {
     const StepReport report = run.step();
@@ -48,6 +49,8 @@ Seen watch(const Numbers& numbers, const Fall& fall) {
     if (!report.touching.empty()) last = now;
     if (!report.contacts.empty() && first < 0) first = now - h + report.contacts[0].moment * h;
     lowest = std::min(lowest, run.at(ball).centre.y());
+    seen.jump = std::max(seen.jump, std::abs(run.velocity(ball).y() - was));
+    was = run.velocity(ball).y();
     seen.back = run.velocity(ball).y() / fall.speed;
     seen.aside = run.velocity(ball).x();
     if (last > 0 && now > last) seen.swing = std::max(seen.swing, run.at(ball).max_strain);
@@ -92,6 +95,29 @@ TEST_CASE("Asked for depth and frames, both hold, and it is the speed that follo
   CHECK(seen.depth == Approx(40).epsilon(0.03));
   CHECK(std::abs(seen.frames - 6) < 0.5 / 8 + 1e-6);
   CHECK(seen.back * 2 == Approx(0.5 * M_PI * 0.2 / 0.05).epsilon(0.03));  // ½ π D/T₁
+}
+
+TEST_CASE("Asked for depth and frames, its own time may give way: no speed jumps, and it leaves as fast as it would",
+          "[motion][squash]") {
+  for (const double frames : {2.0, 6.0, 12.0, 40.0})
+    for (const double depth : {20.0, 40.0})
+      for (const double e : {0.8, 0.0}) {
+        const Seen seen = watch({{"by", 2}, {"gives", 1}, {"depth", depth}, {"frames", frames}, {"restitution", e}},
+                                {3, 0.5, 1e4, 8});
+        INFO(frames << " frames, " << depth << " %, e " << e << ": " << seen.frames << ", " << seen.depth << ", "
+                    << seen.back);
+        CHECK(seen.depth == Approx(depth).epsilon(0.03));
+        if (e > 0) CHECK(std::abs(seen.frames - frames) < 0.5 / 8 + 1e-6);
+        if (e > 0) CHECK(seen.back == Approx(e).epsilon(0.03));
+        if (frames == 40) CHECK(seen.jump < 0.5);
+      }
+}
+
+TEST_CASE("Where its speed gives way it jumps as it touches", "[motion][squash]") {
+  const Numbers asked = {{"by", 2}, {"depth", 40}, {"frames", 40}, {"restitution", 0.8}};
+  const Seen seen = watch(asked, {3, 0.5, 1e4, 8});
+  CHECK(seen.jump > 1);  // to ½ π D/T₁ = 1.06 m/s and on
+  CHECK(seen.depth == Approx(40).epsilon(0.03));
 }
 
 TEST_CASE("What is squashed slides and turns on", "[motion][squash]") {

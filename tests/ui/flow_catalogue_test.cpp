@@ -1,4 +1,5 @@
 // Motions without shapes, by mouse: one is put on a ball and plays, the boxes are saved as a motion of one's own, and that goes on a larger ball.
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTabBar>
@@ -110,6 +111,31 @@ TEST_CASE("Flow: a motion of the catalogue is put on a ball, saved as one's own,
   f.document().undo_stack()->undo();
   f.document().undo_stack()->undo();
   CHECK(scene_to_text(f.scene()) == before);
+
+  // Which of the selected boxes would not be saved with a motion is said before it is.
+  Scene next = f.scene();
+  ParticleSource source;
+  source.id = next_id(next);
+  next.particles.push_back(Shared<ParticleSource>(source));
+  for (const auto& [id, kind] : {std::pair(901, "throw"), std::pair(902, "emit")}) {
+    MotionNode node;
+    node.id = Id{static_cast<std::uint64_t>(id)};
+    node.role = MotionRole::procedure;
+    node.kind = kind;
+    node.object = small.value;
+    if (id == 902) node.other = source.id.value;
+    next.motion.push_back(Shared<MotionNode>(node));
+  }
+  REQUIRE(f.document().edit("Boxes", std::move(next)).ok());
+  auto* stays = f.window.findChild<QLabel*>("motion_stays");
+  REQUIRE(stays);
+  MotionSelection& chosen = f.window.context().boxes;
+  chosen.set({Id{901}});
+  CHECK(stays->isHidden());
+  chosen.set({Id{901}, Id{902}});
+  CHECK_FALSE(stays->isHidden());
+  CHECK(stays->text().startsWith("\"Emit"));
+  f.shot("motion_stays");
 }
 
 TEST_CASE("Flow: motions have pictures that move, and are dragged onto an object in the view",

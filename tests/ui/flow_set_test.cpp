@@ -104,7 +104,7 @@ TEST_CASE("Flow: a box sets a number of a field that is picked as its panel call
   CHECK(f.number_of_box(set).starts_with("joint.motor"));
   f.choose_of(numbers, "On");
   CHECK(f.panel().on()->isVisible());
-  CHECK_FALSE(f.panel().field("to")->isVisible());
+  CHECK_FALSE(f.panel().field("to")->findChild<NumberField*>()->isVisible());
   CHECK(f.panel().sentence() == "Switch on Axle");
   Flow::click_in(f.panel().on(), QPointF(8, f.panel().on()->height() / 2.0).toPoint());
   CHECK(f.panel().sentence() == "Switch off Axle");
@@ -119,7 +119,7 @@ TEST_CASE("Flow: a box sets a number of a field that is picked as its panel call
   CHECK(scene_to_text(f.scene()) == end);
 }
 
-TEST_CASE("Flow: what keys say of a switch is a number with its diamond, and no tick that says nothing",
+TEST_CASE("Flow: a switch that a box sets has a tick with a diamond, and a choice has one: keys that step",
           "[ui][flow][motion_graph][set][keys]") {
   SetFlow f;
   const double w = f.canvas->viewport()->width(), h = f.canvas->viewport()->height();
@@ -127,15 +127,49 @@ TEST_CASE("Flow: what keys say of a switch is a number with its diamond, and no 
   f.click_on_canvas(f.middle(set));
   f.choose_of(f.panel().other()->box(), "Axle");
   f.choose_of(f.panel().number(), "On");
+  const std::string before = scene_to_text(f.scene());
+  const auto said = [&](double time) {
+    return track_value(*find_track(f.scene(), set.value, "procedure.set.to"), FieldType::number, time)[0];
+  };
+  FieldWidget* to = f.panel().field("to");
   CHECK(f.panel().on()->isVisible());
-  f.choose_of(f.panel().other()->box(), "Breeze");
-  f.choose_of(f.panel().number(), "Speed");
-  Flow::click_in(f.sight(f.panel().field("to"))->key(), QPoint(7, 9));
+  CHECK_FALSE(to->findChild<NumberField*>()->isVisible());
+  Flow::click_in(f.sight(to->key()), QPoint(7, 9));
   REQUIRE(find_track(f.scene(), set.value, "procedure.set.to"));
-  f.choose_of(f.panel().other()->box(), "Axle");
-  f.choose_of(f.panel().number(), "On");
-  CHECK_FALSE(f.panel().on()->isVisible());
-  CHECK(f.panel().field("to")->isVisible());
+  CHECK(said(0) == 1);
+  // Later it is off: the tick of a keyed switch sets the key.
+  f.playback().set_frame(30);
+  QTest::qWait(20);
+  CHECK(f.panel().on()->isChecked());
+  Flow::click_in(f.sight(f.panel().on()), QPoint(8, f.panel().on()->height() / 2));
+  CHECK_FALSE(f.panel().on()->isChecked());
+  CHECK(said(0.5) == 0);
+  CHECK(said(0) == 1);
+  f.shot("set_switch_keyed");
+  f.playback().set_frame(0);
+  QTest::qWait(20);
+  CHECK(f.panel().on()->isChecked());
+  // A choice, by its diamond and by its list.
+  const Id height = f.drag_from_palette(MotionRole::event, "height", QPointF(0.2 * w, 0.3 * h));
+  f.click_on_canvas(f.middle(height));
+  FieldWidget* side = f.panel().field("side");
+  REQUIRE(side->key());
+  Flow::click_in(f.sight(side->key()), QPoint(7, 9));
+  const Track* track = find_track(f.scene(), height.value, "event.height.side");
+  REQUIRE(track);
+  CHECK(track->keys.front().value[0] == 1);  // under
+  f.playback().set_frame(30);
+  QTest::qWait(20);
+  f.choose_of(side->findChild<QComboBox*>(), "Over");
+  track = find_track(f.scene(), height.value, "event.height.side");
+  REQUIRE(track->keys.size() == 2);
+  CHECK(track->keys.back().value[0] == 0);
+  f.shot("choice_keyed");
+  const std::string end = scene_to_text(f.scene());
+  while (f.document().undo_stack()->canUndo() && scene_to_text(f.scene()) != before) f.document().undo_stack()->undo();
+  CHECK(scene_to_text(f.scene()) == before);
+  while (f.document().undo_stack()->canRedo()) f.document().undo_stack()->redo();
+  CHECK(scene_to_text(f.scene()) == end);
 }
 
 TEST_CASE("Flow: a mouse button that is pressed while it plays is an event, on its object alone or anywhere",

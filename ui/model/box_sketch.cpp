@@ -78,6 +78,32 @@ std::optional<Seen> seen_in(const FramePtr& frame, const Object& object, const V
   return seen;
 }
 
+/// Nodes of what bends, world: as the frame has them, else as it was made.
+std::vector<Vec3> nodes_in(const FramePtr& frame, const Object& object, const Pose& pose) {
+  std::vector<Vec3> all;
+  if (object.body.kind != BodyKind::flexible) return all;
+  const ObjectFrame* there = frame ? frame->find(object.id) : nullptr;
+  if (there && !there->nodes.empty())
+    for (const Vec3f& node : there->nodes) all.push_back(node.cast<double>());
+  else
+    for (const Vec3& node : object_truss(object, {}).nodes) all.push_back(pose.position + pose.rotation * node);
+  return all;
+}
+
+/// Middle of its pins.
+std::optional<Vec3> seat_in(const FramePtr& frame, const Object& object, const Pose& pose) {
+  const std::vector<Vec3> nodes = nodes_in(frame, object, pose);
+  if (nodes.empty()) return std::nullopt;
+  Vec3 sum = Vec3::Zero();
+  double count = 0;
+  for (const std::uint32_t pin : object_truss(object, {}).pinned)
+    if (pin < nodes.size()) {
+      sum += nodes[pin];
+      ++count;
+    }
+  return count > 0 ? std::optional<Vec3>(sum / count) : std::nullopt;
+}
+
 /// m/s at that frame: as it goes on from it, as it begins at the start.
 Vec3 velocity_at(const UiContext& context, const FramePtr& frame, const Object& object, const Seen& now,
                  const Vec3& own, const Vec3& gravity) {
@@ -128,7 +154,7 @@ std::vector<BoxPlace> box_places(const UiContext& context, const MotionNode& box
     const FramePtr frame = frame_of(context, box, object->id, shown);
     const auto seen = seen_in(frame, *object, own);
     if (!seen) continue;
-    BoxPlace place{box.id, object->id, {}, {}};
+    BoxPlace place{box.id, object->id, {}, {}, {}};
     SketchBody& values = place.values;
     values.centre = seen->centre;
     values.pose = seen->pose;
@@ -141,7 +167,12 @@ std::vector<BoxPlace> box_places(const UiContext& context, const MotionNode& box
     if (const Object* other = find_object(scene, Id{box.other})) {
       const auto other_mesh = meshes.mesh(*other);
       const auto there = seen_in(frame, *other, own_centre(*other_mesh, meshes.facts(other_mesh)->box()));
-      if (there) values.other = there->centre;
+      if (there) {
+        values.other = there->centre;
+        place.other_nodes = std::make_shared<const std::vector<Vec3>>(nodes_in(frame, *other, there->pose));
+        values.other_nodes = *place.other_nodes;
+      }
+      values.seat = seat_in(frame, *object, seen->pose);
     } else if (const Shared<Curve>* curve = find_shared_curve(scene, box.other)) {
       place.way = way_of(*curve);
       values.way = place.way.get();

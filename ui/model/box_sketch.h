@@ -17,7 +17,8 @@ namespace hazumi {
 struct BoxPlace {
   Id box, body;
   SketchBody values;
-  std::shared_ptr<const CurveWay> way;  ///< that `values` points to
+  std::shared_ptr<const CurveWay> way;  ///< these two `values` points to
+  std::shared_ptr<const std::vector<Vec3>> other_nodes;
 };
 
 /// One for each body of the box, eight at most; none: it is of nobody, or nothing is shown of its kind.

@@ -16,11 +16,13 @@
 #include "core/scene/derived/motion_rules.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/scene_lists.h"
+#include "ui/model/box_sketch.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/motion_commands.h"
 #include "ui/model/motion_selection.h"
 #include "ui/model/motion_text.h"
+#include "ui/model/playback_controller.h"
 #include "ui/model/sentence.h"
 #include "ui/panels/thing_picker.h"
 #include "ui/widgets/bubble.h"
@@ -63,6 +65,7 @@ void add_row_of_box(QGridLayout* grid, const QString& label, const QString& tip,
   grid->addWidget(widget, row, 1);
 }
 
+constexpr const char* kSwitchField = "procedure.set.to";
 constexpr int kPlaceRole = Qt::UserRole + 1;  // in settable_numbers()
 
 /// "-10,000 to 10,000 m/s".
@@ -356,6 +359,11 @@ void MotionBoxPanel::add_switch(Page& page, QHBoxLayout* line) {
   page.on->setObjectName(QStringLiteral("motion_on"));
   line->insertWidget(0, page.on, 1);
   connect(page.on, &QCheckBox::clicked, this, [this, box = page.on](bool on) {
+    // What has keys, or gets one, goes the way of all fields.
+    const MotionNode* node = active();
+    const bool keyed = node && find_track(context_.document.scene(), node->id.value, kSwitchField);
+    if (FieldWidget* to = field("to"); to && (keyed || context_.keying.automatic()))
+      return void(emit to->edited(FieldValue(on ? 1.0 : 0.0), -1, false));
     edit_chosen(
         on ? tr("%1 switches on") : tr("%1 switches off"),
         [on](MotionNode& node) {
@@ -388,17 +396,18 @@ void MotionBoxPanel::show_number(Page& page, const MotionNode& node) {
   }
   page.number->setToolTip(range_text(own));
   const MotionParameter* to = find_parameter(node, "to");
-  const bool words = to && !to->word.empty(), keyed = find_track(scene, node.id.value, "procedure.set.to") != nullptr;
-  // A tick says what keys and expressions do not.
-  const bool switches = own.is_switch() && !words && !keyed;
+  // A tick says what an expression does not.
+  const bool switches = own.is_switch() && (!to || to->word.empty());
   page.on->setVisible(switches);
   page.on->setChecked(!to || to->number >= 0.5);
   for (const Parameter& one : page.parameters) {
     if (one.name == "duration") one.widget->setEnabled(!own.is_switch());
     if (one.name != "to") continue;
-    if (switches) one.widget->hide();
     auto* field = one.widget->findChild<NumberField*>();
     if (!field) continue;
+    // Of its field the tick leaves the diamond.
+    field->setVisible(!switches);
+    one.widget->setSizePolicy(switches ? QSizePolicy::Maximum : QSizePolicy::Expanding, QSizePolicy::Fixed);
     field->set_unit(own.is_switch() ? QString() : text_of(own.range.unit));
     field->set_range(own.shown(own.range.low), own.shown(own.range.high));
   }
@@ -470,6 +479,16 @@ void MotionBoxPanel::show_things(Page& page, const MotionNode& node) {
   page.other->show(bodies, Id{node.other});
 }
 
+/// What a contact comes to that is directed: of depth, frames, speed and time those that follow, as the view says beside it.
+QString MotionBoxPanel::figures_of(const MotionNode& node) const {
+  if (node.role != MotionRole::procedure || node.kind != "squash") return {};
+  const FramePtr frame = context_.playback.cache().frame(context_.playback.frame());
+  for (const BoxPlace& place : box_places(context_, node, frame))
+    if (const auto sketch = sketch_of(node, place.values); sketch && !sketch->notes.empty())
+      return text_of(sketch->notes.front().text);
+  return {};
+}
+
 void MotionBoxPanel::refresh() {
   const MotionNode* node = active();
   heading_->setVisible(node != nullptr);
@@ -495,6 +514,8 @@ void MotionBoxPanel::refresh() {
     words += tr(", if ") +
              QStringLiteral("<a href=\"condition\" style=\"color:#f2b36b; text-decoration:none\"><b>%1</b></a>")
                  .arg(condition_text(*node).toHtmlEscaped());
+  if (const QString figures = figures_of(*node); !figures.isEmpty())
+    words += tr(". As it falls now: %1.").arg(figures.toHtmlEscaped());
   sentence_->setText(words);
   Page& page = page_of(*node);
   page_ = &page;

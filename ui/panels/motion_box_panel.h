@@ -71,6 +71,7 @@ class MotionBoxPanel : public QWidget {
   void make_page(const Key& key, const MotionKind* kind, Page& page);
   void add_parameter(const Key& key, Page& page, const ParameterRow& row, QGridLayout* grid);
   void bind_expression(const Parameter& one, const QString& label, double fallback);
+  QString figures_of(const MotionNode& node) const;
   void refresh();
   void show_things(Page& page, const MotionNode& node);
   void add_other(Page& page, const MotionKind& kind, QGridLayout* grid);

@@ -75,6 +75,7 @@ MotionCatalogue::MotionCatalogue(UiContext& context, MotionSelection& chosen, QW
       list_(new QTreeWidget(this)),
       about_(new QLabel(this)),
       said_(new QLabel(this)),
+      stays_(new QLabel(this)),
       lengths_(new QCheckBox(tr("Lengths"), this)),
       times_(new QCheckBox(tr("Times"), this)),
       masses_(new QCheckBox(tr("Masses"), this)),
@@ -142,6 +143,12 @@ MotionCatalogue::MotionCatalogue(UiContext& context, MotionSelection& chosen, QW
   said_->setStyleSheet(QStringLiteral("color: %1").arg(theme_colours().quiet_text.name()));
   said_->hide();
   column->addWidget(said_);
+  stays_->setWordWrap(true);
+  stays_->setTextFormat(Qt::PlainText);
+  stays_->setObjectName(QStringLiteral("motion_stays"));
+  stays_->setStyleSheet(QStringLiteral("color: %1").arg(theme_colours().quiet_text.name()));
+  stays_->hide();
+  column->insertWidget(column->count() - 2, stays_);  // over the name
   listen();
   read();
   tell();
@@ -319,9 +326,25 @@ void MotionCatalogue::tell() {
   put_->setText(name.isEmpty() ? tr("Select an object first") : tr("Put on %1").arg(name));
   put_->setEnabled(known && !name.isEmpty());
   put_->setToolTip(tr("Adds the boxes of the motion to what is selected, in its size, time and mass; one undo step."));
+  tell_what_stays();
   save_->setEnabled(!chosen_.ids().empty() && !name_->text().simplified().isEmpty());
   save_->setToolTip(chosen_.ids().empty() ? tr("Select boxes on the canvas first.")
                                           : tr("Saves the selected boxes as a motion of your own."));
+}
+
+/// Before it is saved: which of the selected boxes would not come along.
+void MotionCatalogue::tell_what_stays() {
+  QStringList names;
+  const Scene& scene = context_.document.scene();
+  for (const MotionNode& node : boxes_of(scene, left_behind(scene, chosen_.ids()))) {
+    const QString name = QStringLiteral("\"%1\"").arg(box_title(node));
+    if (!names.contains(name)) names.append(name);
+  }
+  if (names.isEmpty()) return stays_->hide();
+  stays_->setText(
+      tr("%1 will not be saved with it: particles, and numbers of joints, forces and fields, stay with their scene.")
+          .arg(names.join(QStringLiteral(", "))));
+  stays_->show();
 }
 
 Id MotionCatalogue::object_below(const QPoint& global) const {

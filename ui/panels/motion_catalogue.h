@@ -64,6 +64,7 @@ class MotionCatalogue : public QWidget {
   const Known* known_of(const QTreeWidgetItem* item) const;  ///< null: it is none, or no motion
   const Known* current() const;
   void tell();
+  void tell_what_stays();
   bool eventFilter(QObject* watched, QEvent* event) override;
   Id object_below(const QPoint& global) const;  ///< in a view
   void put();
@@ -73,7 +74,7 @@ class MotionCatalogue : public QWidget {
   UiContext context_;
   MotionSelection& chosen_;
   QTreeWidget* list_;
-  QLabel *about_, *said_;
+  QLabel *about_, *said_, *stays_;
   QCheckBox *lengths_, *times_, *masses_;
   QPushButton *put_, *save_;
   QLineEdit* name_;

@@ -52,7 +52,8 @@ void round_dragged(const MotionNode& before, MotionNode& after) {
 }  // namespace
 
 BoxTarget::BoxTarget(Shared<Scene> before, KeyedAt keys, Id box, std::size_t handle, const SketchHandle& shown,
-                     const SketchBody& body, std::shared_ptr<const CurveWay> way)
+                     const SketchBody& body, std::shared_ptr<const CurveWay> way,
+                     std::shared_ptr<const std::vector<Vec3>> other_nodes)
     : before_(std::move(before)),
       keys_(std::move(keys)),
       box_(box),
@@ -60,7 +61,8 @@ BoxTarget::BoxTarget(Shared<Scene> before, KeyedAt keys, Id box, std::size_t han
       at_(shown.at),
       label_(shown.label),
       body_(body),
-      way_(std::move(way)) {}
+      way_(std::move(way)),
+      other_nodes_(std::move(other_nodes)) {}
 
 const MotionNode* BoxTarget::box() const {
   for (const auto& node : keys_.shown->motion)

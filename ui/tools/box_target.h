@@ -13,7 +13,8 @@ class BoxTarget : public TransformTarget {
  public:
   /// `way`: what `body` points to. A number that has keys gets one there, with KeyedAt::here each that changes.
   BoxTarget(Shared<Scene> before, KeyedAt keys, Id box, std::size_t handle, const SketchHandle& shown,
-            const SketchBody& body, std::shared_ptr<const CurveWay> way);
+            const SketchBody& body, std::shared_ptr<const CurveWay> way,
+            std::shared_ptr<const std::vector<Vec3>> other_nodes);
   bool empty() const override;
   Vec3 pivot() const override { return at_; }
   Mat3 local_axes() const override { return Mat3::Identity(); }
@@ -32,6 +33,7 @@ class BoxTarget : public TransformTarget {
   std::string label_;
   SketchBody body_;
   std::shared_ptr<const CurveWay> way_;
+  std::shared_ptr<const std::vector<Vec3>> other_nodes_;  ///< that, too
 };
 
 }  // namespace hazumi

@@ -95,7 +95,7 @@ std::shared_ptr<const TransformTarget> BoxView::target(const Handle& handle) con
   const Keying& keying = context_.keying;
   return std::make_shared<BoxTarget>(
       context_.document.snapshot(), KeyedAt{keying.snapshot(), keying.time(), keying.automatic(), keying.moved(), {}},
-      handle.place.box, handle.number, handle.shown, handle.place.values, handle.place.way);
+      handle.place.box, handle.number, handle.shown, handle.place.values, handle.place.way, handle.place.other_nodes);
 }
 
 void BoxView::paint_line(QPainter& painter, const SketchLine& line) const {

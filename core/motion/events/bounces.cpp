@@ -20,14 +20,12 @@ std::optional<Happening> bounces_happened(const MotionContext& context, double f
                                           const StepReport& report) {
   const Id id = context.of_body().id;
   std::vector<Happening> hits;
-  double order = 0;
-  for (const ContactEvent& contact : report.contacts) {
-    order += 1e-12;
-    if ((contact.a != id && contact.b != id) || contact.impulse < context.parameters[0]) continue;
+  each_hit(context, report, [&](const ContactEvent& contact, double order) {
+    if (contact.impulse < context.parameters[0]) return;
     const Id with = contact.a == id ? contact.b : contact.a;
     const double moment = std::min(contact.moment, 1 - 1e-9) + order;
     if (moment > from && context.is_other(with)) hits.push_back({moment, with});
-  }
+  });
   std::sort(hits.begin(), hits.end(), [](const Happening& a, const Happening& b) { return a.moment < b.moment; });
   for (const Happening& hit : hits)
     if (++own.memory >= context.parameters[1]) {

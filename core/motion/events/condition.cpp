@@ -23,6 +23,7 @@ const EventKind& event_condition() {
                                    {},
                                    OtherUse::anything};
     k.lasting = condition_lasts;
+    k.follows = EventFollows::nothing;
     return k;
   }();
   return kind;

@@ -11,14 +11,12 @@ std::optional<Happening> contact_happened(const MotionContext& context, double f
                                           const StepReport& report) {
   const Id id = context.of_body().id;
   std::optional<Happening> first;
-  double order = 0;  // of those that meet at once
-  for (const ContactEvent& contact : report.contacts) {
-    order += 1e-12;
-    if ((contact.a != id && contact.b != id) || contact.impulse < context.parameters[0]) continue;
+  each_hit(context, report, [&](const ContactEvent& contact, double order) {
+    if (contact.impulse < context.parameters[0]) return;
     const Id with = contact.a == id ? contact.b : contact.a;
     const double moment = std::min(contact.moment, 1 - 1e-9) + order;
     if (moment > from && (!first || moment < first->moment) && context.is_other(with)) first = Happening{moment, with};
-  }
+  });
   return first;
 }
 

@@ -29,6 +29,9 @@ std::optional<Happening> finished_happened(const MotionContext& context, double 
   return Happening{1, {}};
 }
 
+/// Nothing comes of it before something ends.
+EventMargin finished_margin(const MotionContext&, const EventState&) { return {}; }
+
 }  // namespace
 
 const EventKind& event_finished() {
@@ -42,6 +45,7 @@ const EventKind& event_finished() {
                                    kFinishedRows,
                                    OtherUse::none};
     k.happened = finished_happened;
+    k.margin = finished_margin;
     return k;
   }();
   return kind;

@@ -30,6 +30,16 @@ std::optional<Happening> frame_happened(const MotionContext& context, double fro
   return std::nullopt;
 }
 
+/// The next frame that counts; one that is just over is looked at once more, since it may lie within round-off of the next sub-step.
+EventMargin frame_margin(const MotionContext& context, const EventState&) {
+  const RunClock& clock = context.model.clock;
+  const double per = context.parameters[0] / context.model.frame_rate, now = clock.film(context.state.substep + 1),
+               over = per * std::floor(now / per + 1e-9);
+  EventMargin margin;
+  margin.film = now > over ? over + per * (1 - 1e-6) : 0;
+  return margin;
+}
+
 }  // namespace
 
 const EventKind& event_frame() {
@@ -43,6 +53,7 @@ const EventKind& event_frame() {
                                    kFrameRows,
                                    OtherUse::none};
     k.happened = frame_happened;
+    k.margin = frame_margin;
     return k;
   }();
   return kind;

@@ -44,6 +44,7 @@ const EventKind& event_height() {
                                    OtherUse::none};
     k.places = MotionPlaces::height;
     k.lasting = height_lasts;
+    k.follows = EventFollows::centre;
     k.sketch = sketch_height;
     k.drag = drag_height;
     return k;

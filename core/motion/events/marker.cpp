@@ -36,6 +36,17 @@ std::optional<Happening> marker_happened(const MotionContext& context, double fr
   return std::nullopt;
 }
 
+EventMargin marker_margin(const MotionContext& context, const EventState&) {
+  const double now = context.model.clock.film(context.state.substep + 1);
+  EventMargin margin;
+  for (const double wanted : context.moments)
+    if (wanted >= now) {
+      margin.film = wanted;
+      break;
+    }
+  return margin;
+}
+
 }  // namespace
 
 const EventKind& event_marker() {
@@ -50,6 +61,7 @@ const EventKind& event_marker() {
         kMarkerRows,
         OtherUse::marker};
     k.happened = marker_happened;
+    k.margin = marker_margin;
     k.repeats = true;
     k.live = true;
     return k;

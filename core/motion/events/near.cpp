@@ -39,6 +39,7 @@ const EventKind& event_near() {
                                    kNearRows,
                                    OtherUse::thing};
     k.lasting = near_lasts;
+    k.follows = EventFollows::distance;
     k.sketch = sketch_near;
     k.drag = drag_near;
     return k;

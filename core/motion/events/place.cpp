@@ -46,6 +46,7 @@ const EventKind& event_place() {
                                    OtherUse::none};
     k.places = MotionPlaces::xyz;
     k.lasting = place_lasts;
+    k.follows = EventFollows::centre;
     k.sketch = sketch_region;
     k.drag = drag_region;
     return k;

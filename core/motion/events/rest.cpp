@@ -24,6 +24,14 @@ std::optional<Happening> rest_happened(const MotionContext& context, double from
   return std::nullopt;
 }
 
+/// While its centre alone is faster it is not still. One that is slow counts sub-steps.
+EventMargin rest_margin(const MotionContext& context, const EventState& own) {
+  EventMargin margin;
+  const double speed = velocity_of(context.model, context.state, context.body).norm();
+  margin.change = own.memory == 0 ? std::max(speed - context.parameters[0] * (1 + 1e-9), 0.0) : 0;
+  return margin;
+}
+
 }  // namespace
 
 const EventKind& event_rest() {
@@ -37,6 +45,7 @@ const EventKind& event_rest() {
                                    kRestRows,
                                    OtherUse::none};
     k.happened = rest_happened;
+    k.margin = rest_margin;
     return k;
   }();
   return kind;

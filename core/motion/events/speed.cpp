@@ -20,6 +20,7 @@ const EventKind& event_speed() {
         "speed",    "Speed",       "Its speed comes over or under a limit.", "When {of} is {side} {limit}", "State",
         kSpeedRows, OtherUse::none};
     k.lasting = speed_lasts;
+    k.follows = EventFollows::velocity;
     return k;
   }();
   return kind;

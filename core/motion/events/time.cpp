@@ -30,6 +30,14 @@ std::optional<Happening> time_happened(const MotionContext& context, double from
   return std::nullopt;
 }
 
+EventMargin time_margin(const MotionContext& context, const EventState& own) {
+  EventMargin margin;
+  const double wanted =
+      context.parameters[0] + (context.parameters[1] != 0 ? film_at(context.model.clock, own.since) : 0);
+  margin.film = std::max(wanted, 0.0);
+  return margin;
+}
+
 }  // namespace
 
 const EventKind& event_time() {
@@ -38,6 +46,7 @@ const EventKind& event_time() {
     static_cast<MotionKind&>(k) = {"time", "Time",    "A time comes.", "When it is {time} from the {from}",
                                    "Time", kTimeRows, OtherUse::none};
     k.happened = time_happened;
+    k.margin = time_margin;
     return k;
   }();
   return kind;

@@ -35,7 +35,7 @@ void ride_begin(const MotionContext& context, RunningProcedure&, std::span<doubl
   parent.positions(context.state.bodies[context.others[0]].values, theirs);
   Vec3 place = Vec3::Zero();
   for (const std::uint32_t pin : part.truss.pinned) place += own[pin] / static_cast<double>(part.truss.pinned.size());
-  if (const auto nodes = nodes_to_ride(parent, theirs, place, context.parameters.subspan(kRideFirst, 3)))
+  if (const auto nodes = nodes_to_ride(theirs, place, context.parameters.subspan(kRideFirst, 3)))
     std::copy(nodes->begin(), nodes->end(), memory.begin());
 }
 
@@ -62,6 +62,61 @@ bool ride_over(const MotionContext& context, const RunningProcedure& own, std::s
   return ran_for(context, own, context.parameters[kRideDuration]);
 }
 
+/// The three nodes, and how much it feels as an arrow upwards from their middle; of a parent without nodes that arrow alone.
+struct RideSeat {
+  std::optional<std::array<std::uint32_t, 3>> nodes;
+  Vec3 middle = Vec3::Zero();
+  double all = 1;  ///< m, as long as the arrow is where it feels all
+};
+
+std::optional<RideSeat> seat_of(std::span<const double> p, const SketchBody& body) {
+  RideSeat seat;
+  seat.nodes = nodes_to_ride(body.other_nodes, body.seat.value_or(body.centre), p.subspan(kRideFirst, 3));
+  if (!seat.nodes && !body.other) return std::nullopt;
+  if (seat.nodes)
+    for (const std::uint32_t node : *seat.nodes) seat.middle += body.other_nodes[node] / 3;
+  else
+    seat.middle = *body.other;
+  seat.all = std::max((body.high - body.low).norm(), 0.1);
+  return seat;
+}
+
+void sketch_ride(std::span<const double> p, const SketchBody& body, MotionSketch& out) {
+  const auto seat = seat_of(p, body);
+  if (!seat) return;
+  constexpr std::string_view kLabels[] = {"first node", "second node", "third node"};
+  out.lines.push_back({{body.seat.value_or(body.centre), seat->middle}, false, true});
+  if (seat->nodes) {
+    SketchLine sides;
+    for (std::size_t i = 0; i <= 3; ++i) sides.points.push_back(body.other_nodes[(*seat->nodes)[i % 3]]);
+    out.lines.push_back(std::move(sides));
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Vec3& at = body.other_nodes[(*seat->nodes)[i]];
+      out.handles.push_back({at, at, kLabels[i]});
+    }
+  }
+  sketch::add_arrow(seat->middle, p[kRideFeels] * seat->all * body.up(), "feel", out);
+  out.notes.push_back({out.handles.back().at, "feels " + sketch::number_text(p[kRideFeels])});
+}
+
+/// A node goes to another one that is nearest; three that span no plane stay what they were.
+void drag_ride(std::size_t handle, const Vec3& to, const SketchBody& body, std::span<double> p) {
+  const auto seat = seat_of(p, body);
+  if (!seat) return;
+  if (!seat->nodes || handle == 3) {
+    p[kRideFeels] = std::clamp(body.up().dot(to - seat->middle) / seat->all, 0.0, 1.0);
+    return;
+  }
+  std::uint32_t nearest = (*seat->nodes)[handle];
+  for (std::uint32_t i = 0; i < body.other_nodes.size(); ++i)
+    if ((body.other_nodes[i] - to).squaredNorm() < (body.other_nodes[nearest] - to).squaredNorm()) nearest = i;
+  std::array<std::uint32_t, 3> next = *seat->nodes;
+  next[handle] = nearest;
+  const double asked[] = {double(next[0]), double(next[1]), double(next[2])};
+  if (next == *seat->nodes || nodes_to_ride(body.other_nodes, body.centre, asked) != next) return;
+  std::copy_n(asked, 3, p.begin() + kRideFirst);
+}
+
 }  // namespace
 
 const ProcedureKind& procedure_ride() {
@@ -83,6 +138,8 @@ const ProcedureKind& procedure_ride() {
     k.begin = ride_begin;
     k.direct = ride_direct;
     k.over = ride_over;
+    k.sketch = sketch_ride;
+    k.drag = drag_ride;
     return k;
   }();
   return kind;

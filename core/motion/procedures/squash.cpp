@@ -8,13 +8,19 @@
 //   D        m, how deep:              D = 2 v T₁/π = 2 e v T₂/π
 //   λ        s/s₀: each place of it, turning and sliding on as it came, is λ as high, and 1/√λ as far from the middle
 //
-// So one of depth and time follows from the other. Where both are asked for, it is the speed that follows: v = ½ π D/T₁.
+// So one of depth and time follows from the other. Where both are asked for, something else gives way. The speed: v = ½ π D/T₁. Or its own
+// time, for as long as it touches: it goes the way that D and v say in its own time τ, which takes T₁ + T₂ of it, in T of the film.
+//
+//   T, m     s, so long it touches; m = (T₁ + T₂)/T, less than 1 where its time goes slower
+//   r(u)     dτ/dt at u = t/T: 1 as it touches and as it leaves, so that nothing jumps, and ρ between; it goes from one to the other in ε T
+//   ε, ρ     ε = min(¼, ½ m),   ρ = 1 − (1 − m)/(1 − ε) > 0,   so that ∫ r = m
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <numeric>
 #include <optional>
+#include <tuple>
 
 #include "core/math/rotation.h"
 #include "core/motion/sight.h"
@@ -23,11 +29,12 @@ namespace hazumi {
 namespace {
 
 constexpr std::string_view kBy[] = {"depth", "frames", "both"};
+constexpr std::string_view kGives[] = {"speed", "time"};
 constexpr ParameterRow kSquashRows[] = {
     {.name = "by",
      .label = "Directed by",
      .tooltip =
-         "Depth or frames: the other one follows from the speed at which it comes. Both: it is the speed that changes.",
+         "Depth or frames: the other one follows from the speed at which it comes. Both: what gives way is said below.",
      .type = FieldType::choice,
      .choices = kBy},
     {.name = "depth",
@@ -50,15 +57,25 @@ constexpr ParameterRow kSquashRows[] = {
                0, 2, 0.7),
     number_row("slides", "Slides on", "%",
                "What is left, as it leaves, of its speed along what it hits and of its turn.", 0, 100, 100),
-    number_row("slowest", "Not below", "m/s", "A collision slower than this is left to physics.", 0, 1e5, 0.5)};
+    number_row("slowest", "Not below", "m/s", "A collision slower than this is left to physics.", 0, 1e5, 0.5),
+    {.name = "gives",
+     .label = "Gives way",
+     .tooltip =
+         "Where both are asked for. Speed: that with which it comes changes at once. Time: its own time goes slower or "
+         "faster while it touches, and it leaves as fast as it would.",
+     .type = FieldType::choice,
+     .choices = kGives}};
 enum SquashRow : std::size_t {
   kSquashByRow,
   kSquashDepth,
   kSquashFrames,
   kSquashRestitution,
   kSquashSlides,
-  kSquashSlowest
+  kSquashSlowest,
+  kSquashGives
 };
+
+bool stretches_time(std::span<const double> p) { return p[kSquashByRow] == 2 && p[kSquashGives] != 0; }
 
 constexpr double kLeast = 0.05;  // e: below that it lands
 constexpr double kRises = 4;     // T₂/T₁ then
@@ -68,21 +85,22 @@ constexpr double kWaits = 0, kMet = 1, kLed = 2, kLetGo = 3;  // of a contact
 
 enum SquashMemory : std::size_t {
   kSquashPhase,
-  kSquashSince,                           // s, of the run, when it touched
-  kSquashOn,                              // number of what it touched
-  kSquashDown,                            // T₁
-  kSquashUp,                              // T₂
-  kSquashLands,                           // 1: e is 0
-  kSquashHow,                             // D, m
-  kSquashHeight,                          // s₀
-  kSquashPlane,                           // n·x of the plane
-  kSquashNormal,                          // n, world
-  kSquashCentre = kSquashNormal + 3,      // of mass, as it touched
-  kSquashAlong = kSquashCentre + 3,       // velocity along the plane
-  kSquashSpin = kSquashAlong + 3,         // rad/s
-  kSquashBefore = kSquashSpin + 3,        // velocity before the sub-step that was, m/s
-  kSquashBeforeSpin = kSquashBefore + 3,  // rad/s
-  kSquashCount = kSquashBeforeSpin + 3
+  kSquashSince,                            // s, of the run, when it touched
+  kSquashOn,                               // number of what it touched
+  kSquashDown,                             // T₁
+  kSquashUp,                               // T₂
+  kSquashLands,                            // 1: e is 0
+  kSquashHow,                              // D, m
+  kSquashHeight,                           // s₀
+  kSquashPlane,                            // n·x of the plane
+  kSquashNormal,                           // n, world
+  kSquashCentre = kSquashNormal + 3,       // of mass, as it touched
+  kSquashAlong = kSquashCentre + 3,        // velocity along the plane
+  kSquashSpin = kSquashAlong + 3,          // rad/s
+  kSquashBefore = kSquashSpin + 3,         // velocity before the sub-step that was, m/s
+  kSquashBeforeSpin = kSquashBefore + 3,   // rad/s
+  kSquashTouches = kSquashBeforeSpin + 3,  // T, s
+  kSquashCount
 };
 
 Vec3 vector_of(std::span<const double> memory, std::size_t at) { return {memory[at], memory[at + 1], memory[at + 2]}; }
@@ -90,7 +108,43 @@ void put(std::span<double> memory, std::size_t at, const Vec3& v) {
   for (int k = 0; k < 3; ++k) memory[at + static_cast<std::size_t>(k)] = v[k];
 }
 
-double lasts(std::span<const double> memory) { return memory[kSquashDown] + memory[kSquashUp]; }
+double lasts(std::span<const double> memory) { return memory[kSquashTouches]; }
+
+/// Its own time.
+struct OwnTime {
+  double all = 1;    ///< s, T
+  double mean = 1;   ///< m
+  double edge = 0;   ///< ε
+  double least = 1;  ///< ρ, or the most
+};
+OwnTime own_time(double all, double own) {
+  OwnTime out{all, own / all, 0, 1};
+  out.edge = std::min(0.25, 0.5 * out.mean);
+  out.least = 1 - (1 - out.mean) / (1 - out.edge);
+  return out;
+}
+
+/// τ and r, t after it touched.
+std::pair<double, double> own_at(const OwnTime& time, double t) {
+  const double u = std::clamp(t / time.all, 0.0, 1.0), e = time.edge;
+  // W goes from 0 to 1 in ε, as x²(3 − 2 x), and back; its integral from 0 to x of that part is x³ − ½ x⁴.
+  const auto rises = [&](double x) { return std::pair(x * x * (3 - 2 * x), e * (x * x * x - 0.5 * x * x * x * x)); };
+  double w = 1, sum = u - 0.5 * e;
+  if (u < e) {
+    std::tie(w, sum) = rises(u / e);
+  } else if (u > 1 - e) {
+    const auto [down, left] = rises((1 - u) / e);
+    w = down;
+    sum = 1 - e - left;
+  }
+  return {time.all * (u - (1 - time.least) * sum), 1 - (1 - time.least) * w};
+}
+
+std::pair<double, double> own_at(std::span<const double> memory, double t) {
+  const double own = memory[kSquashDown] + memory[kSquashUp];
+  if (memory[kSquashTouches] == own) return {t, 1};
+  return own_at(own_time(memory[kSquashTouches], own), t);
+}
 
 /// λ and its rate, t after it touched.
 std::pair<double, double> height_at(std::span<const double> memory, double t) {
@@ -141,12 +195,15 @@ void meet(const MotionContext& context, std::span<double> memory, const ContactE
   const double time = p[kSquashFrames] / context.model.frame_rate * (e > 0 ? e / (1 + e) : 1 / (1 + kRises));
   double down = time, deep = std::min(speed * down / quarter, most);
   if (p[kSquashByRow] != 1) deep = std::min(0.01 * p[kSquashDepth] * height, most);
-  if (p[kSquashByRow] != 2) down = quarter * deep / speed;
+  const bool stretched = stretches_time(p);
+  if (p[kSquashByRow] != 2 || stretched) down = quarter * deep / speed;
   memory[kSquashPhase] = kMet;
   memory[kSquashOn] = context.model.bodies.number(contact.a == body.id ? contact.b : contact.a);
   memory[kSquashSince] = context.time(static_cast<double>(contact.substep) + moment);
   memory[kSquashDown] = down;
   memory[kSquashUp] = e > 0 ? down / e : kRises * down;
+  memory[kSquashTouches] =
+      stretched ? p[kSquashFrames] / context.model.frame_rate : memory[kSquashDown] + memory[kSquashUp];
   memory[kSquashLands] = e > 0 ? 0 : 1;
   memory[kSquashHow] = deep;
   memory[kSquashHeight] = height;
@@ -157,9 +214,10 @@ void meet(const MotionContext& context, std::span<double> memory, const ContactE
   put(memory, kSquashSpin, vector_of(memory, kSquashBeforeSpin));
 }
 
-/// How far it slides and turns by t, in seconds at the speed with which it came, and the share of that speed that it has then.
+/// How far it slides and turns by t of its own time, in seconds at the speed with which it came, and the share of that speed that it has then.
 std::pair<double, double> slid(const MotionContext& context, std::span<const double> memory, double t) {
-  const double lost = 1 - 0.01 * context.parameters[kSquashSlides], all = std::max(lasts(memory), 1e-9);
+  const double lost = 1 - 0.01 * context.parameters[kSquashSlides],
+               all = std::max(memory[kSquashDown] + memory[kSquashUp], 1e-9);
   return {t - 0.5 * lost * t * t / all, 1 - lost * t / all};
 }
 
@@ -170,15 +228,18 @@ Lead lead_at(const MotionContext& context, std::span<const double> memory, doubl
   const std::size_t n = body.truss.nodes.size();
   const Vec3 normal = vector_of(memory, kSquashNormal), along = vector_of(memory, kSquashAlong),
              spin = vector_of(memory, kSquashSpin);
-  const double t = end - memory[kSquashSince], dt = std::max(end - now, 1e-9);
+  const double dt = std::max(end - now, 1e-9), since = memory[kSquashSince];
+  const auto [t, runs] = own_at(memory, end - since);
+  const double before = own_at(memory, std::max(end - since - dt, 0.0)).first;
   const Pose frame = body.pose(context.values());
   // For what was left of the sub-step in which it touched physics had it, and has squashed it so far.
   const double lambda = memory[kSquashPhase] == kMet
                             ? (normal.dot(frame.position) - memory[kSquashPlane]) / memory[kSquashHeight]
-                            : height_at(memory, now - memory[kSquashSince]).first;
-  const auto [high, rate] = height_at(memory, t);
-  const auto [way, slides] = slid(context, memory, t);
-  const Quat turn = exp_rotation((way - slid(context, memory, std::max(t - dt, 0.0)).first) * spin);
+                            : height_at(memory, own_at(memory, now - since).first).first;
+  const auto [high, own_rate] = height_at(memory, t);
+  const auto [way, own_slides] = slid(context, memory, t);
+  const double rate = runs * own_rate, slides = runs * own_slides;
+  const Quat turn = exp_rotation((way - slid(context, memory, before).first) * spin);
   std::vector<Vec3> x(n), whole(n);
   body.positions(context.values(), x);
   for (std::size_t i = 0; i < n; ++i) {
@@ -236,7 +297,8 @@ bool squash_over(const MotionContext& context, const RunningProcedure&, std::spa
     const bool over = t >= lasts(memory) - 0.5 * context.model.step;
     if (is_stopped(context, memory, report)) {  // what is led goes through everything: it slides and turns no further
       put(memory, kSquashCentre,
-          vector_of(memory, kSquashCentre) + slid(context, memory, t).first * vector_of(memory, kSquashAlong));
+          vector_of(memory, kSquashCentre) +
+              slid(context, memory, own_at(memory, t).first).first * vector_of(memory, kSquashAlong));
       put(memory, kSquashAlong, Vec3::Zero());
       put(memory, kSquashSpin, Vec3::Zero());
     }
@@ -269,6 +331,7 @@ struct AskedContact {
   double asked = 0;   ///< m/s, with which it has to
   double down = 0;    ///< s, T₁
   double frames = 0;  ///< of the film
+  double slower = 1;  ///< its own time, 1/m; of that which is asked for by depth and frames alone
   double lambda = 1;  ///< at the deepest
 };
 
@@ -285,7 +348,7 @@ std::optional<AskedContact> asked_of(std::span<const double> p, const SketchBody
   out.speed = out.asked = sketch::falls_at(body, *body.under);
   if (!(out.speed > 0)) return std::nullopt;
   double deep = 0.01 * p[kSquashDepth] * height;
-  if (p[kSquashByRow] != 0) {
+  if (p[kSquashByRow] != 0 && !stretches_time(p)) {
     out.down = p[kSquashFrames] / frames_per_down(p, body.frame_rate);
     if (p[kSquashByRow] == 1)
       deep = std::min(out.speed * out.down / quarter, kDeepest * height);
@@ -295,8 +358,18 @@ std::optional<AskedContact> asked_of(std::span<const double> p, const SketchBody
     out.down = quarter * deep / out.speed;
   }
   out.frames = out.down * frames_per_down(p, body.frame_rate);
+  if (stretches_time(p)) {
+    out.slower = p[kSquashFrames] / out.frames;
+    out.frames = p[kSquashFrames];
+  }
   out.lambda = 1 - deep / height;
   return out;
+}
+
+std::string out_of_time(double slower) {
+  if (std::abs(slower - 1) < 0.005) return ", in its own time";
+  return slower > 1 ? ", its time " + sketch::number_text(slower) + " × slower"
+                    : ", its time " + sketch::number_text(1 / slower) + " × faster";
 }
 
 /// What it looks like at the deepest, where it comes down: as high as that and so much wider, in two upright planes and level.
@@ -326,7 +399,9 @@ void sketch_squash(std::span<const double> p, const SketchBody& body, MotionSket
   out.handles.push_back({top, floor + 2 * high * up, "squash"});
   std::string text =
       sketch::number_text(100 * (1 - asked->lambda), 0) + " %, " + sketch::number_text(asked->frames, 1) + " frames";
-  if (p[kSquashByRow] == 2)
+  if (stretches_time(p))
+    text += out_of_time(asked->slower);
+  else if (p[kSquashByRow] == 2)
     text += ", at " + sketch::number_text(asked->asked) + " m/s for " + sketch::number_text(asked->speed);
   out.notes.push_back({top, std::move(text)});
 }

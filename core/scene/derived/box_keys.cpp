@@ -48,7 +48,9 @@ const Field<MotionNode>* box_row(const MotionNode& node, std::string_view field)
 
 bool is_expression(const MotionNode& node, std::string_view field) {
   const MotionParameter* own = find_parameter(node, parameter_of(field));
-  return own && !own->word.empty();
+  if (!own || own->word.empty()) return false;
+  const Field<MotionNode>* row = box_row(node, field);
+  return !row || row->type != FieldType::choice;
 }
 
 std::vector<Field<MotionNode>> keyable_rows(const MotionNode& node) {

@@ -18,7 +18,7 @@ bool may_be_of_box(std::string_view field);
 std::string_view parameter_of(std::string_view field);
 /// The row that such a field is of that box now; null: none.
 const Field<MotionNode>* box_row(const MotionNode& node, std::string_view field);
-/// An expression says it.
+/// An expression says it: a word that is no choice.
 bool is_expression(const MotionNode& node, std::string_view field);
 /// Rows of the box that keys may say now.
 std::vector<Field<MotionNode>> keyable_rows(const MotionNode& node);

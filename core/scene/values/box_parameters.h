@@ -9,7 +9,8 @@
 namespace hazumi {
 
 /// The rows of all kinds as fields of a box, each shown while it is of that kind; setting the default removes the value from the
-/// box: "event.contact.above". Numbers and ticks that a run reads can be keyed; choices cannot: they say what a box is.
+/// box: "event.contact.above". What a run reads can be keyed: numbers, ticks and, by steps, choices; but for which number a box
+/// sets, which says what it is about.
 std::span<const Field<MotionNode>> motion_parameter_rows();
 
 }  // namespace hazumi

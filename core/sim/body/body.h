@@ -89,6 +89,13 @@ struct BodyPins {
   std::optional<Vec3> axis;   ///< of those on a line, unit, in the body frame; else one place alone
 };
 
+/// Where a state has a body's centre of mass and what goes with its velocity, for who looks at thousands of them in each sub-step: centre
+/// m = values[centre …], velocity m/s = rate · values[velocity …]. Rate 0: they are not plain numbers of it.
+struct PlainCentre {
+  std::uint8_t centre = 0, velocity = 0;
+  double rate = 0;
+};
+
 /// A body as joints see it: what does not deform and is free to move.
 struct JoinedBody {
   double mass = 1;                       ///< kg
@@ -172,6 +179,7 @@ struct Body {
   virtual bool collides_bare() const { return false; }  ///< even without mesh and nodes
   /// Of the centre of mass, m/s; zero for what hangs on pins.
   virtual Vec3 centre_velocity(std::span<const double> values, std::vector<Vec3>& scratch) const = 0;
+  virtual PlainCentre plain_centre() const { return {}; }
 
   // Rows -------------------------------------------------------------------------------------------------------------
   /// How it moved over the sub-step from `before` to `after`.

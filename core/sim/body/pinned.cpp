@@ -42,6 +42,7 @@ struct PinnedRigidBody final : RigidBody {
   }
 
   Vec3 centre_velocity(std::span<const double>, std::vector<Vec3>&) const override { return Vec3::Zero(); }
+  PlainCentre plain_centre() const override { return {}; }
   void motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const override {
     RigidBody::motion(h, before, after, out);
     out.moves = pinned.can_turn();

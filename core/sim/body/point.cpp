@@ -76,6 +76,7 @@ struct PointBody final : Body {
   Vec3 centre_velocity(std::span<const double> values, std::vector<Vec3>&) const override {
     return point_velocity(values);
   }
+  PlainCentre plain_centre() const override { return {0, 3, 1}; }
   void motion(double, std::span<const double> before, std::span<const double> after, BodyMotion& out) const override {
     out.moves = true;
     out.deforms = out.turns_freely = false;

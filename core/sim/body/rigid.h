@@ -21,6 +21,7 @@ struct RigidBody : Body {
   Observables observe(std::span<const double> values) const override;
 
   Vec3 centre_velocity(std::span<const double> values, std::vector<Vec3>& scratch) const override;
+  PlainCentre plain_centre() const override { return {0, 7, 1 / mass}; }
   void motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const override;
   void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const override;
   void add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const override;
