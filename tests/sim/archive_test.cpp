@@ -58,6 +58,8 @@ class MarkArchive : public Archive<MarkArchive> {
   void list(const std::vector<T>& values) {
     mark(&values, sizeof values);
   }
+  /// What a director keeps beside a state is no part of it (OwnNotes).
+  void beside(const OwnNotes& own) { mark(&own, sizeof own); }
 
  private:
   void mark(const void* at, std::size_t size) {
@@ -77,6 +79,7 @@ void check_all_visited() {
   const T value{};
   MarkArchive archive(&value, sizeof value);
   T::visit(value, archive);
+  if constexpr (std::is_same_v<T, State>) archive.beside(value.motion.own);
   for (std::size_t i = 0; i < archive.seen.size(); ++i) {
     INFO(__PRETTY_FUNCTION__ << " byte " << i);
     CHECK(archive.seen[i] == 1);

@@ -95,6 +95,63 @@ struct HandleFlow : Flow {
   void pull(const Vec3& from, const Vec3& to) { drag(&view(), pixel(from), pixel(to)); }
 };
 
+/// What rides is taken to another node, and feels less, by its handles.
+void ride_handles(HandleFlow& f) {
+  Scene next = f.scene();
+  MotionNode ride = f.box(109, MotionRole::procedure, "ride", id_of(next, "ball"), 440, 160);
+  ride.other = id_of(next, "soft").value;
+  next.motion.push_back(Shared<MotionNode>(ride));
+  REQUIRE(f.document().edit("Ride", std::move(next)).ok());
+  f.canvas->frame_all();
+  QTest::qWait(20);
+  const std::string ridden = scene_to_text(f.scene());
+  f.click_box(Id{109});
+  const auto place = [&] {
+    const auto all = box_places(f.window.context(), *find_motion(f.scene(), Id{109}), f.playback().cache().frame(0));
+    REQUIRE(all.size() == 1);
+    return all[0];
+  };
+  const auto sketch = sketch_of(*find_motion(f.scene(), Id{109}), place().values);
+  REQUIRE(sketch);
+  REQUIRE(sketch->handles.size() == 4);
+  f.shot("box_ride");
+  const SketchHandle& feel = sketch->handles[3];
+  f.pull(feel.at, feel.root + 0.4 * (feel.at - feel.root));
+  CHECK(f.undo_text() == "Move feel of Ride on");
+  CHECK(f.number(Id{109}, "feels") == Approx(0.4).margin(0.03));
+  // The third node goes to one that lies to the right.
+  const BoxPlace now = place();
+  const Vec3 right = *std::max_element(now.other_nodes->begin(), now.other_nodes->end(),
+                                       [](const Vec3& a, const Vec3& b) { return a.x() < b.x(); });
+  f.pull(sketch->handles[2].at, right);
+  CHECK(f.undo_text() == "Move third node of Ride on");
+  const double third = f.number(Id{109}, "third");
+  REQUIRE(third >= 0);
+  CHECK((*now.other_nodes)[static_cast<std::size_t>(third)].x() > sketch->handles[2].at.x() + 0.2);
+  f.shot("box_ride_moved");
+  f.document().undo_stack()->undo();
+  f.document().undo_stack()->undo();
+  CHECK(scene_to_text(f.scene()) == ridden);
+}
+
+/// Asked for both, the panel says by how much its time, or its speed, gives way.
+void squash_says_what_gives_way(HandleFlow& f) {
+  Scene next = with_motion(f.scene(), Id{105}, [](MotionNode& node) {
+    set_parameter(node, {"by", "both", 0});
+    set_parameter(node, {"frames", {}, 12});
+  });
+  REQUIRE(f.document().edit("Both", std::move(next)).ok());
+  f.click_box(Id{105});
+  auto* said = f.window.findChild<QLabel*>("motion_sentence");
+  REQUIRE(said);
+  CHECK(said->text().contains("12.0 frames, at "));
+  next = with_motion(f.scene(), Id{105}, [](MotionNode& node) { set_parameter(node, {"gives", "time", 0}); });
+  REQUIRE(f.document().edit("Time", std::move(next)).ok());
+  QTest::qWait(10);
+  CHECK(said->text().contains("× slower"));
+  f.shot("box_squash_time");
+}
+
 }  // namespace
 
 TEST_CASE("Flow: a throw is aimed by its arrow, a target by its mark, a bounce by its height",
@@ -184,59 +241,8 @@ TEST_CASE("Flow: bounce, squash and counter pose are taken hold of where they ar
   CHECK(scene_to_text(f.scene()) == before);
   back_and_forth(f, start);
 
-  // What rides is taken to another node, and feels less, by its handles.
-  Scene next = f.scene();
-  MotionNode ride = f.box(109, MotionRole::procedure, "ride", id_of(next, "ball"), 440, 160);
-  ride.other = id_of(next, "soft").value;
-  next.motion.push_back(Shared<MotionNode>(ride));
-  REQUIRE(f.document().edit("Ride", std::move(next)).ok());
-  f.canvas->frame_all();
-  QTest::qWait(20);
-  const std::string ridden = scene_to_text(f.scene());
-  f.click_box(Id{109});
-  const auto place = [&] {
-    const auto all = box_places(f.window.context(), *find_motion(f.scene(), Id{109}), f.playback().cache().frame(0));
-    REQUIRE(all.size() == 1);
-    return all[0];
-  };
-  const auto sketch = sketch_of(*find_motion(f.scene(), Id{109}), place().values);
-  REQUIRE(sketch);
-  REQUIRE(sketch->handles.size() == 4);
-  f.shot("box_ride");
-  const SketchHandle& feel = sketch->handles[3];
-  f.pull(feel.at, feel.root + 0.4 * (feel.at - feel.root));
-  CHECK(f.undo_text() == "Move feel of Ride on");
-  CHECK(f.number(Id{109}, "feels") == Approx(0.4).margin(0.03));
-  // The third node goes to one that lies to the right.
-  const BoxPlace now = place();
-  const Vec3 right = *std::max_element(now.other_nodes->begin(), now.other_nodes->end(),
-                                       [](const Vec3& a, const Vec3& b) { return a.x() < b.x(); });
-  f.pull(sketch->handles[2].at, right);
-  CHECK(f.undo_text() == "Move third node of Ride on");
-  const double third = f.number(Id{109}, "third");
-  REQUIRE(third >= 0);
-  CHECK((*now.other_nodes)[static_cast<std::size_t>(third)].x() > sketch->handles[2].at.x() + 0.2);
-  f.shot("box_ride_moved");
-  f.document().undo_stack()->undo();
-  f.document().undo_stack()->undo();
-  CHECK(scene_to_text(f.scene()) == ridden);
-
-  // Asked for both, the panel says by how much its time, or its speed, gives way.
-  next = f.scene();
-  next = with_motion(next, Id{105}, [](MotionNode& node) {
-    set_parameter(node, {"by", "both", 0});
-    set_parameter(node, {"frames", {}, 12});
-  });
-  REQUIRE(f.document().edit("Both", std::move(next)).ok());
-  f.click_box(Id{105});
-  auto* said = f.window.findChild<QLabel*>("motion_sentence");
-  REQUIRE(said);
-  CHECK(said->text().contains("12.0 frames, at "));
-  next = with_motion(f.scene(), Id{105}, [](MotionNode& node) { set_parameter(node, {"gives", "time", 0}); });
-  REQUIRE(f.document().edit("Time", std::move(next)).ok());
-  QTest::qWait(10);
-  CHECK(said->text().contains("× slower"));
-  f.shot("box_squash_time");
+  ride_handles(f);
+  squash_says_what_gives_way(f);
 }
 
 }  // namespace flow_box_handles_test
