@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/base/hash.h"
-#include "core/geometry/mapping/bones.h"
 #include "core/scene/diff.h"
 #include "core/scene/file/scene_io.h"
 #include "tests/scene/random_scene.h"
@@ -395,36 +394,6 @@ TEST_CASE("Skeletons, groups, materials and analysis models that cannot be", "[l
     }
   });
   CHECK(validate(chain).empty());
-}
-
-TEST_CASE("A metaball whose bone is not there goes with the nearest one, and that is told", "[lists][validate]") {
-  const Scene good = with_object(full_scene(), kBall, [](Object& o) {
-    o.body.kind = BodyKind::fixed;
-    o.display.kind = DisplayKind::metaballs;
-    o.display.metaballs.moving = true;
-    o.mapping.kind = MappingKind::skeleton;
-    o.mapping.bones[0].carrier = 1;
-    o.display.metaballs.primitives[1].bone = 2;
-  });
-  REQUIRE(is_skin(*find_object(good, kBall)));
-  const auto told = [](const Scene& scene) {
-    Diagnostics found;
-    for (const Diagnostic& d : validate(scene))
-      if (d.path.find("primitives") != std::string::npos) found.push_back(d);
-    return found;
-  };
-  CHECK(told(good).empty());
-  const Scene lost = with_object(good, kBall, [](Object& o) { o.display.metaballs.primitives[1].bone = 7; });
-  REQUIRE(told(lost).size() == 1);
-  CHECK(told(lost)[0].severity == Severity::warning);
-  CHECK(told(lost)[0].path.find("display.metaballs.primitives[1]") != std::string::npos);
-  CHECK(told(lost)[0].message == "The object has no bone with the id 7, so the metaball goes with the nearest one.");
-  Scene left = with_object(good, kBall, [](Object& o) {
-    remove_bone(o.mapping, 2);
-    leave_bone(o.display.metaballs, 2);
-  });
-  CHECK(find_object(left, kBall)->display.metaballs.primitives[1].bone == 0);
-  CHECK(told(left).empty());
 }
 
 TEST_CASE("Every range of the tables of entries is enforced", "[lists][validate]") {
