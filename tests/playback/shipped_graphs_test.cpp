@@ -104,9 +104,11 @@ TEST_CASE("of two dolls pushed alike the light one flies and the one with heavy 
   const int last = show.scene.settings.last_frame;
   std::vector<std::size_t> ends[2];  // vertices of its feet and of its head
   const ObjectFrame first = show.at(0, "Heavy doll");
+  const auto rims = across(first, 1);
+  const float near_rim = 0.2f * height(first);
   for (std::size_t v = 0; v < first.vertices.size(); ++v)
     for (int top = 0; top < 2; ++top)
-      if (std::abs(first.vertices[v].y() - across(first, 1)[top]) < 0.2f * height(first)) ends[top].push_back(v);
+      if (std::abs(first.vertices[v].y() - rims[top]) < near_rim) ends[top].push_back(v);
   const auto end = [&](const ObjectFrame& o, bool top) {
     Vec3f sum = Vec3f::Zero();
     for (const std::size_t v : ends[top]) sum += o.vertices[v];
