@@ -273,6 +273,13 @@ TEST_CASE("Flow: a source of copies whose place is taken is told of, and what ha
   CHECK(plot->value_label() == "Mean speed of particles, m/s");
   QTest::qWait(60);
   f.shot("copies_plot");
+  // What waits for those before it is worth a note, and no problem.
+  REQUIRE(f.document()
+              .edit("Many", with_source(f.document().scene(), source.id, [](ParticleSource& s) { s.rate = 500; }))
+              .ok());
+  REQUIRE(wait_for([&] { return complete(f.playback()) && model->rowCount() == 1; }, 20000));
+  CHECK(model->entries()[0].diagnostic.severity == Severity::info);
+  CHECK(f.window.findChild<QToolButton*>("status_problems")->text() == "1 note");
 }
 
 }  // namespace flow_life_test

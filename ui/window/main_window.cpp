@@ -317,7 +317,6 @@ void MainWindow::make_status_bar() {
   bar->addWidget(hint_, 1);
   problems_ = new QToolButton(bar);
   problems_->setObjectName(QStringLiteral("status_problems"));
-  problems_->setIcon(theme_icon(QStringLiteral("warning")));
   problems_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   problems_->setFocusPolicy(Qt::NoFocus);
   const int low = problems_->fontMetrics().height();  // the bar stays as low as its words
@@ -341,20 +340,28 @@ void MainWindow::make_status_bar() {
     bar->addPermanentWidget(widget);
 }
 
-/// How many there are, in the colour of the worst; nothing where there are none.
+/// How many there are, in the colour of the worst; nothing where there are none. What is only worth knowing is no problem.
 void MainWindow::update_problems() {
   const auto& entries = session_.diagnostics.entries();
-  const int count = static_cast<int>(entries.size());
-  problems_->setVisible(count > 0);
-  if (count == 0) return;
-  const bool error = std::any_of(entries.begin(), entries.end(),
-                                 [](const Problem& p) { return p.diagnostic.severity == Severity::error; });
-  problems_->setText(count == 1 ? tr("1 problem") : tr("%L1 problems").arg(count));
-  problems_->setStyleSheet(
-      QStringLiteral("color: %1").arg((error ? theme_colours().error : theme_colours().warning).name()));
-  problems_->setToolTip(QString::fromStdString(entries.front().diagnostic.message) +
-                        (count == 1 ? QString() : tr("\n… and %L1 more").arg(count - 1)) +
-                        tr("\nClick to see the list."));
+  const auto number = [&](Severity severity) {
+    return static_cast<int>(std::count_if(entries.begin(), entries.end(),
+                                          [severity](const Problem& p) { return p.diagnostic.severity == severity; }));
+  };
+  const int all = static_cast<int>(entries.size()), notes = number(Severity::info), count = all - notes;
+  problems_->setVisible(all > 0);
+  if (all == 0) return;
+  const QString problems = count == 1 ? tr("1 problem") : tr("%L1 problems").arg(count),
+                noted = notes == 1 ? tr("1 note") : tr("%L1 notes").arg(notes);
+  problems_->setText(notes == 0 ? problems : count == 0 ? noted : tr("%1 · %2").arg(problems, noted));
+  problems_->setIcon(theme_icon(count > 0 ? QStringLiteral("warning") : QStringLiteral("info")));
+  const ThemeColours& colours = theme_colours();
+  const QColor colour = number(Severity::error) > 0 ? colours.error : count > 0 ? colours.warning : colours.quiet_text;
+  problems_->setStyleSheet(QStringLiteral("color: %1").arg(colour.name()));
+  const auto first = std::find_if(entries.begin(), entries.end(), [count](const Problem& p) {
+    return count == 0 || p.diagnostic.severity != Severity::info;
+  });
+  problems_->setToolTip(QString::fromStdString(first->diagnostic.message) +
+                        (all == 1 ? QString() : tr("\n… and %L1 more").arg(all - 1)) + tr("\nClick to see the list."));
 }
 
 void MainWindow::update_title() {
