@@ -17,6 +17,12 @@ using namespace hazumi::test;
 
 namespace {
 
+/// One particle, at the start.
+void give_one(ParticleSource& s) {
+  s.rate = 0;
+  s.burst = 1;
+}
+
 constexpr double kG = 9.80665;
 
 template <class Key>
@@ -172,8 +178,7 @@ TEST_CASE("A particle whose speed goes to 0 stands, on what moves too, and goes 
           "[particles]") {
   ParticleWorld world;
   const Id id = world.source([](ParticleSource& s) {
-    s.rate = 0;
-    s.burst = 1;
+    give_one(s);
     s.speed = 5;
     s.life = 2;
     s.life_spread = 0;
@@ -195,8 +200,7 @@ TEST_CASE("A particle whose speed goes to 0 stands, on what moves too, and goes 
   plate.body.velocity = Vec3(0, 1, 0);
   lift.add(plate);
   const Id carried = lift.source([](ParticleSource& s) {
-    s.rate = 0;
-    s.burst = 1;
+    give_one(s);
     s.speed = 0;
     s.life = 10;
     s.position = Vec3(0, 0.1, 0);
@@ -216,8 +220,7 @@ TEST_CASE("At half the speed a bounce goes back by the square of its part, and w
   ParticleWorld world;
   world.floor();
   const Id id = world.source([](ParticleSource& s) {
-    s.rate = 0;
-    s.burst = 1;
+    give_one(s);
     s.speed = 0;
     s.life = 100;
     s.position = Vec3(0, 1.01, 0);
@@ -240,8 +243,7 @@ TEST_CASE("At half the speed a bounce goes back by the square of its part, and w
     ParticleWorld pond;
     pond.field(FieldKind::water, [](ForceField& f) { f.linear = 0; });
     const Id ball = pond.source([&](ParticleSource& s) {
-      s.rate = 0;
-      s.burst = 1;
+      give_one(s);
       s.speed = 0;
       s.life = 1e3;
       s.size = 0.01;
