@@ -11,6 +11,7 @@
 #include "core/sim/body/flexible.h"
 #include "tests/sim/joint/joint_support.h"
 #include "tests/support/fill_run.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/small_scenes.h"
 
 namespace start_from_test {
