@@ -8,6 +8,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "core/math/rotation.h"
 #include "core/scene/derived/collections.h"
 #include "core/scene/derived/following.h"
 #include "render/convert.h"
@@ -68,7 +69,7 @@ std::vector<SourceLine> edges_of_source(const Scene& scene, const ParticleSource
     add_circle(lines, pose, source.radius, upright);
   if (source.shape == SourceShape::ball)
     for (const Vec3& axis : {Vec3(Vec3::UnitX()), Vec3(Vec3::UnitY()), Vec3(Vec3::UnitZ())})
-      add_circle(lines, pose, source.radius, Quat::FromTwoVectors(Vec3::UnitY(), axis).toRotationMatrix());
+      add_circle(lines, pose, source.radius, turn_onto(Vec3::UnitY(), axis).toRotationMatrix());
   if (const Shared<Curve>* curve = curve_of_source(scene, source)) {
     const auto way = way_of(*curve);
     for (int i = 0; i < kSourceRound; ++i)

@@ -14,6 +14,7 @@
 #include "core/geometry/metaball/catalogue.h"
 #include "core/geometry/metaball/field.h"
 #include "core/geometry/truss/strung.h"
+#include "core/math/rotation.h"
 
 namespace hazumi {
 
@@ -68,7 +69,7 @@ struct CharacterMaker {
   }
   void limb(const std::string& name, const Vec3& from, const Vec3& to, double radius) {
     const double half = 0.5 * (to - from).norm() + radius;
-    ball(name, 0.5 * (from + to), Vec3(radius, radius, half), Quat::FromTwoVectors(Vec3::UnitZ(), to - from));
+    ball(name, 0.5 * (from + to), Vec3(radius, radius, half), turn_onto(Vec3::UnitZ(), to - from));
   }
   /// On both sides of the plane z = 0.
   void limbs(const std::string& name, Vec3 from, Vec3 to, double radius) {

@@ -1,4 +1,5 @@
 // A cartoon alarm clock with arms and legs (thesis figure 4.14: the clock moves, its arms follow).
+#include "core/math/rotation.h"
 #include "scenes/shipped.h"
 
 #include "scenes/builder.h"
@@ -58,7 +59,7 @@ MetaballGroup clock_group(bool arms = true) {
     brass();
     m.weight = 12;
     const Vec3 up = Vec3(0, 1, 0.62 * side).normalized();
-    m.ball(name + "bell", Vec3(0, middle, 0) + 0.52 * up, {0.15, 0.15, 0.085}, Quat::FromTwoVectors(Vec3::UnitZ(), up));
+    m.ball(name + "bell", Vec3(0, middle, 0) + 0.52 * up, {0.15, 0.15, 0.085}, turn_onto(Vec3::UnitZ(), up));
     m.button(name + "knob", Vec3(0, middle, 0) + 0.625 * up, {0.03, 0.03, 0.03});
     m.weight = 6;
     red();

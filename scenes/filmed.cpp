@@ -2,6 +2,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/math/rotation.h"
 #include "core/scene/derived/cameras.h"
 #include "core/scene/derived/following.h"
 #include "core/scene/derived/tracks.h"
@@ -127,7 +128,7 @@ Scene cuts() {
   const Vec3 foot(-1.25, 0.02, 0);
   Object ramp =
       b.object("Ramp", "white plastic", PrimitiveShape::box, Vec3(kLong, kThick, 0.6), foot - 0.5 * kLong * along);
-  ramp.transform.rotation = Quat::FromTwoVectors(Vec3::UnitX(), along);
+  ramp.transform.rotation = turn_onto(Vec3::UnitX(), along);
   ramp.body.kind = BodyKind::fixed;
   Builder::paint(ramp, Vec3(0.32, 0.36, 0.42), 0.15);
   Builder::physics(ramp, 1e8, 0.3, 0.8);

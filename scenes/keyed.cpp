@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/rotation.h"
 #include "core/scene/derived/tracks.h"
 #include "scenes/builder.h"
 #include "scenes/shipped.h"
@@ -66,7 +67,7 @@ Scene juggler() {
     Object paddle = b.object(side < 0 ? "Left paddle" : "Right paddle", "red plastic", PrimitiveShape::cylinder,
                              Vec3(0.34, kPlateThick, 0.34), meets - (kBallRadius + 0.5 * kPlateThick) * normal);
     paddle.display.primitive.divisions = {48, 1, 4};
-    paddle.transform.rotation = Quat::FromTwoVectors(Vec3::UnitY(), normal);
+    paddle.transform.rotation = turn_onto(Vec3::UnitY(), normal);
     paddle.body.kind = BodyKind::fixed;
     Builder::paint(paddle, side < 0 ? Vec3(0.75, 0.24, 0.20) : Vec3(0.20, 0.42, 0.75), 0.3);
     Builder::physics(paddle, 1e8, e, 0);

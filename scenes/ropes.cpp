@@ -1,5 +1,6 @@
 // Scenes of ropes: a bridge of planks between two of them, and balloons on strings.
 #include "core/math/catenary.h"
+#include "core/math/rotation.h"
 #include "core/scene/derived/tracks.h"
 #include "scenes/builder.h"
 #include "scenes/shipped.h"
@@ -49,7 +50,7 @@ Scene rope_bridge() {
   for (const double side : {-1.0, 1.0}) {
     Object rope = b.object(side < 0 ? "Far rope" : "Near rope", "yellow rubber", PrimitiveShape::cylinder,
                            Vec3(kRopeThick, kLength, kRopeThick), Vec3(0, kTop, 0.5 * side * kRopesApart));
-    rope.transform.rotation = Quat::FromTwoVectors(Vec3::UnitY(), Vec3::UnitX());
+    rope.transform.rotation = turn_onto(Vec3::UnitY(), Vec3::UnitX());
     rope.display.primitive.divisions = {12, 4 * kParts, 1};
     Builder::flexible(rope, AnalysisKind::rope, {kParts, 1, 1}, 0.6, 2e4, 40, kHardSkin);
     Builder::physics(rope, kGround, 0.1, 0.6);
@@ -151,7 +152,7 @@ Scene balloons() {
                                          : "blue") +
                                " balloon",
                            "white plastic", PrimitiveShape::cylinder, Vec3(0.014, kString, 0.014), 0.5 * (foot + head));
-    line.transform.rotation = Quat::FromTwoVectors(Vec3::UnitY(), head - foot);
+    line.transform.rotation = turn_onto(Vec3::UnitY(), head - foot);
     line.display.primitive.divisions = {8, 4 * kParts, 1};
     Builder::flexible(line, AnalysisKind::rope, {kParts, 1, 1}, 0.009, 300, 0.3, kHardSkin);
     Builder::physics(line, kGround, 0, 0.4);

@@ -1,5 +1,6 @@
 // A tower of ten boxes, and a heavy ball on a cable that swings into it. Cable and ball are one rigid body, hung on one pinned
 // node: a ball joint.
+#include "core/math/rotation.h"
 #include "scenes/shipped.h"
 
 #include <cmath>
@@ -53,7 +54,7 @@ void crane(Builder& b, const Vec3& joint) {
   const Vec3 yellow(0.86, 0.58, 0.06);
   const auto beam = [&](const char* name, const Vec3& from, const Vec3& to, double thick) {
     Object o = b.block(name, Vec3(thick, (to - from).norm() + thick, thick), 0.5 * (from + to), yellow);
-    o.transform.rotation = Quat::FromTwoVectors(Vec3::UnitY(), to - from);
+    o.transform.rotation = turn_onto(Vec3::UnitY(), to - from);
     Builder::only_seen(o);
     o.locked = true;
     b.add(o);

@@ -6,11 +6,12 @@ find_package(Catch2 2.13 REQUIRED)
 include(Catch)
 set(_CATCH_DISCOVER_TESTS_SCRIPT ${CMAKE_SOURCE_DIR}/tests/support/list_cases.cmake CACHE INTERNAL "" FORCE)
 
-# The runner itself is nobody's concern: no optimisation, no sanitizers.
-add_library(hazumi_catch_main STATIC tests/support/catch_main.cpp)
+# The runner itself is nobody's concern: no optimisation, no sanitizers. With it what Eigen makes of dense systems, compiled once.
+add_library(hazumi_catch_main STATIC tests/support/catch_main.cpp tests/support/dense.cpp)
 target_link_libraries(hazumi_catch_main PUBLIC Catch2::Catch2)
 target_include_directories(hazumi_catch_main PRIVATE ${CMAKE_SOURCE_DIR})
 target_compile_options(hazumi_catch_main PRIVATE -O0)
+set_source_files_properties(tests/support/dense.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS -O2)
 
 # The files that make a runner of their own see catch.hpp with their own definitions.
 set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/ui/main_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON

@@ -52,6 +52,9 @@ Mat3 skew(const Vec3& a) {
   return m;
 }
 
+// Here alone: Eigen makes a singular value decomposition of it, seconds of each file that calls it.
+Quat turn_onto(const Vec3& from, const Vec3& to) { return Quat::FromTwoVectors(from, to); }
+
 Quat polar_rotation(const Mat3& a, const Quat& start) {
   const Mat3 seen = start.toRotationMatrix().transpose() * a;
   const double size = seen.cwiseAbs().maxCoeff();
@@ -61,7 +64,7 @@ Quat polar_rotation(const Mat3& a, const Quat& start) {
   Quat turn;
   if (svd.singularValues()[1] < 1e-12 * svd.singularValues()[0]) {
     const Vec3 from = v.col(0), to = u.col(0);
-    turn = Quat::FromTwoVectors(from, to);
+    turn = turn_onto(from, to);
   } else {
     Vec3 sign(1, 1, u.determinant() * v.determinant() < 0 ? -1.0 : 1.0);
     turn = Quat(Mat3(u * sign.asDiagonal() * v.transpose()));

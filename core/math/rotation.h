@@ -23,6 +23,9 @@ Vec3 log_rotation(const Quat& q);
 Vec3 euler_angles(const Quat& rotation);
 Quat from_euler_angles(const Vec3& angles);
 
+/// The least turn that brings the direction of `from` onto that of `to`; one of half a turn where they are opposite.
+Quat turn_onto(const Vec3& from, const Vec3& to);
+
 Mat3 skew(const Vec3& a);
 /// Vector of the skew part, so that axial(a bᵀ) = a × b.
 inline Vec3 axial(const Mat3& m) { return {m(1, 2) - m(2, 1), m(2, 0) - m(0, 2), m(0, 1) - m(1, 0)}; }

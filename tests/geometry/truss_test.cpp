@@ -1,11 +1,12 @@
 #include <catch2/catch.hpp>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <set>
 
 #include "core/geometry/mesh/mass_properties.h"
 #include "core/geometry/truss/truss.h"
+#include "core/math/eigen.h"
 
 namespace truss_test {
 
@@ -25,8 +26,7 @@ int free_modes(const Truss& truss) {
     k.block<3, 3>(3 * s.a, 3 * s.b) -= e;
     k.block<3, 3>(3 * s.b, 3 * s.a) -= e;
   }
-  const Eigen::VectorXd values =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(k, Eigen::EigenvaluesOnly).eigenvalues();
+  const Eigen::VectorXd values = dense_eigen(k).values;
   return static_cast<int>((values.array() < 1e-9 * values.maxCoeff()).count());
 }
 

@@ -1,6 +1,7 @@
 // Emit: a burst of a source where something hits, or at its centre.
 #include <catch2/catch.hpp>
 
+#include "core/math/rotation.h"
 #include "core/motion/check.h"
 #include "tests/sim/reference/dense.h"
 #include "tests/support/graph.h"
@@ -190,7 +191,7 @@ void check_hits(std::uint64_t first, std::uint64_t count) {
     for (auto& object : world.scene.objects)
       object = object.edited([&](Object& o) {
         if (o.name == "floor") {
-          o.transform.rotation = Quat::FromTwoVectors(Vec3::UnitY(), normal);
+          o.transform.rotation = turn_onto(Vec3::UnitY(), normal);
           o.contact.thickness = thick;
         }
         if (o.id != world.ball) return;

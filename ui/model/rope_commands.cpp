@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/math/catenary.h"
+#include "core/math/rotation.h"
 #include "core/scene/derived/joined.h"
 #include "core/scene/values/field_rows.h"
 #include "ui/model/commands.h"
@@ -83,7 +84,7 @@ Object rope_of(const RopeParameters& p) {
   rope.transform.position = p.from - Vec3(0, 0.5 * length, 0);
   if (!p.between || !(far > 0)) return rope;
   rope.transform.position = 0.5 * (p.from + p.to);
-  rope.transform.rotation = Quat::FromTwoVectors(Vec3::UnitY(), way);
+  rope.transform.rotation = turn_onto(Vec3::UnitY(), way);
   if (p.slack == 0) return rope;
   const Vec3 level(way.x(), 0, way.z());
   const Vec3 out = level.norm() > 0 ? Vec3(level.normalized()) : Vec3(Vec3::UnitX());

@@ -1,4 +1,5 @@
 #include "core/geometry/curve/curve.h"
+#include "core/math/rotation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -83,7 +84,7 @@ Vec3 direction(const CurvePiece& piece, double u) {
 /// An up vector carried on by two reflections (Wang, Jüttler, Zheng, Liu 2008).
 Vec3 carried(const Vec3& up, const Vec3& t0, const Vec3& t1, const Vec3& chord) {
   const double c1 = chord.squaredNorm();
-  if (!(c1 > 0)) return Quat::FromTwoVectors(t0, t1) * up;
+  if (!(c1 > 0)) return turn_onto(t0, t1) * up;
   const Vec3 up1 = up - 2 / c1 * chord.dot(up) * chord, t = t0 - 2 / c1 * chord.dot(t0) * chord;
   const Vec3 second = t1 - t;
   const double c2 = second.squaredNorm();

@@ -1,4 +1,5 @@
 #include "core/geometry/metaball/catalogue.h"
+#include "core/math/rotation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +27,7 @@ double radius_at(const MetaballPrimitive& p, const Vec3& own) {
   return power(power(plane, p.round_xy / p.round_xz) + power(z, 2 / p.round_xz), p.round_xz / 2);
 }
 
-Quat towards(const Vec3& direction) { return Quat::FromTwoVectors(Vec3::UnitZ(), direction); }
+Quat towards(const Vec3& direction) { return turn_onto(Vec3::UnitZ(), direction); }
 
 /// Builds groups of limbs and balls given by what is seen of them.
 struct Modeller {

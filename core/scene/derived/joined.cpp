@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/math/rotation.h"
 #include "core/scene/derived/following.h"
 #include "core/scene/derived/tracks.h"
 
@@ -170,7 +171,7 @@ Scene with_settled_joints(const Scene& now, Scene next) {
   return next;
 }
 
-Quat turn_to(const Vec3& axis) { return Quat::FromTwoVectors(Vec3::UnitZ(), axis).normalized(); }
+Quat turn_to(const Vec3& axis) { return turn_onto(Vec3::UnitZ(), axis).normalized(); }
 
 std::vector<Id> joints_of(const Scene& scene, Id object) {
   std::set<Id> found;

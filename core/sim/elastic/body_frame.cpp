@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/math/eigen.h"
+#include "core/math/rotation.h"
 
 namespace hazumi {
 
@@ -50,7 +51,7 @@ Vec3 RigidDirections::solve(const Mat3& inertia, const Vec3& moment) const {
 Quat fitted_turn(const RigidDirections& directions, const Mat3& fit, const Quat& near) {
   if (directions.is_line()) {
     const Vec3 along = fit * directions.axis();
-    return along.squaredNorm() > 0 ? Quat::FromTwoVectors(directions.axis(), along) : near;
+    return along.squaredNorm() > 0 ? turn_onto(directions.axis(), along) : near;
   }
   if (directions.is_free()) return polar_rotation_near(fit, near);
   if (directions.is_held()) return Quat::Identity();

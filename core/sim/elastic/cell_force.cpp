@@ -1,6 +1,7 @@
 // Forces of the cells of a body over a step: discrete gradients without a torque (cell_settle.cpp has the equations).
 #include <cmath>
 
+#include "core/math/rotation.h"
 #include "core/sim/elastic/cell_step.h"
 
 namespace hazumi::cell_body {
@@ -30,7 +31,7 @@ void Body::Step::pair_force(const Cell& cell, std::size_t e) {
     if (!(l > 0)) return;
   } else {
     if (!(l0 > 0 && l1 > 0)) return;
-    put_turn(turns, e, (Quat::FromTwoVectors(before, after) * turn_at(cell_turns, e)).normalized());
+    put_turn(turns, e, (turn_onto(before, after) * turn_at(cell_turns, e)).normalized());
   }
   const Vec3 f = tension / l * mean;
   put(pull, b, at(pull, b) + f);

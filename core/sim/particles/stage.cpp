@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/math/rotation.h"
 #include "core/scene/derived/felt.h"
 #include "core/scene/derived/following.h"
 #include "core/scene/derived/sources.h"
@@ -506,7 +507,7 @@ class Stage final : public ParticleStage {
       place.source = &s;
       place.step = now.end - now.begin;
       place.dice = dice_[number];
-      place.from = place.to = {burst.place, Quat::FromTwoVectors(Vec3::UnitY(), burst.axis)};
+      place.from = place.to = {burst.place, turn_onto(Vec3::UnitY(), burst.axis)};
     }
     place.velocity = burst.velocity;
     for (std::size_t i = 0; i < count; ++i) {

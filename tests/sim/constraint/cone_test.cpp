@@ -1,11 +1,13 @@
 // The frictional problem of an island against the dense reference, and against its own conditions.
 #include "core/sim/constraint/cone.h"
+#include "core/math/eigen.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <catch2/catch.hpp>
 
 #include "tests/sim/constraint/cone_support.h"
 #include "tests/sim/reference/scenes.h"
+#include "tests/support/dense.h"
 
 namespace cone_test_cases {
 
@@ -130,7 +132,7 @@ RandomIsland random_island(std::uint64_t seed) {
   r.island.w = rigid_blocks(parts, grips);
   r.island.parts = parts;
   r.island.grips = grips;
-  const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(dense(r.island.w)).eigenvalues();
+  const Eigen::VectorXd values = dense_eigen(dense(r.island.w)).values;
   r.regular = values[0] > 1e-6 * values[values.size() - 1];
   return r;
 }
@@ -369,7 +371,7 @@ TEST_CASE("Joints alone are the solution of a linear system", "[cone]") {
       const Solved s = solve(island, {.method = method, .tolerance = 1e-11, .most_passes = 20000});
       Eigen::VectorXd off(90);
       for (int k = 0; k < 30; ++k) off.segment<3>(3 * k) = island.rows[k].wanted - island.free[k];
-      const Eigen::VectorXd expected = dense(island.w).ldlt().solve(off);
+      const Eigen::VectorXd expected = test::solved(dense(island.w), off);
       CHECK(s.result.settled);
       CHECK(s.result.guesses <= 6);
       CHECK((stacked(s.impulse) - expected).norm() < 1e-6 * expected.norm());
@@ -575,7 +577,7 @@ TEST_CASE("The dense elimination solves what it is given, and says where it cann
     Dice dice(static_cast<std::uint64_t>(n));
     Eigen::MatrixXd a(n, n + 1);
     for (Eigen::Index k = 0; k < a.size(); ++k) a.data()[k] = dice.normal();
-    const Eigen::VectorXd expected = a.leftCols(n).partialPivLu().solve(a.col(n));
+    const Eigen::VectorXd expected = test::solved(a.leftCols(n), a.col(n));
     Eigen::MatrixXd worked = a;
     REQUIRE(eliminate(worked.data(), static_cast<std::size_t>(n)));
     CHECK((worked.col(n) - expected).norm() < 1e-9 * expected.norm());

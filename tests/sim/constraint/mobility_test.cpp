@@ -2,10 +2,11 @@
 // what it costs to move a body.
 #include "core/sim/constraint/mobility.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "core/geometry/mapping/bones.h"
 #include "tests/sim/constraint/eight_nodes.h"
+#include "tests/support/dense.h"
 
 namespace mobility_test {
 
@@ -99,7 +100,7 @@ struct DenseTruss {
       if (std::find(truss.pinned.begin(), truss.pinned.end(), i / 3) == truss.pinned.end()) free.push_back(i);
     inverse = Dense::Zero(3 * n, 3 * n);
     if (free.empty()) return;
-    const Dense of_free = Dense(a(free, free)).fullPivLu().inverse();
+    const Dense of_free = test::inverse(a(free, free));
     inverse(free, free) = of_free;
   }
 };
@@ -228,7 +229,7 @@ TEST_CASE("W of points and rigid bodies is the inverse with the pins as constrai
       kkt.block(6 + 3 * k, 0, 3, 6) = c;
       kkt.block(0, 6 + 3 * k, 6, 3) = c.transpose();
     }
-    const Dense inverse = Dense(kkt.completeOrthogonalDecomposition().pseudoInverse()).block(0, 0, 6, 6);
+    const Dense inverse = test::pseudo_inverse(kkt).block(0, 0, 6, 6);
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) {
         Dense of_i(3, 6), of_j(3, 6);

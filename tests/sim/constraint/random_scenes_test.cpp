@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "core/geometry/mapping/bones.h"
+#include "core/math/rotation.h"
 #include "tests/sim/constraint/eight_nodes.h"
 #include "tests/sim/reference/dense.h"
 #include "tests/support/sanitized.h"
@@ -55,7 +56,7 @@ void add_room(RandomScene& scene, reference::Dice& dice) {
   for (const Vec3& out : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 0, 1), Vec3(0, 0, -1)}) {
     Object wall =
         make_object(0, "wall", {PrimitiveShape::plane, Vec3(20, 1, 20), {1, 1, 1}}, kRoom * out, BodyKind::fixed);
-    wall.transform.rotation = Quat::FromTwoVectors(Vec3::UnitY(), -out);
+    wall.transform.rotation = turn_onto(Vec3::UnitY(), -out);
     set_surface(wall, dice);
     scene.world.add(wall);
   }

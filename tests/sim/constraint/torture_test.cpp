@@ -2,6 +2,7 @@
 // stops.
 #include <cmath>
 
+#include "core/math/rotation.h"
 #include "tests/sim/reference/dense.h"
 #include "tests/support/run.h"
 
@@ -20,7 +21,7 @@ void add_room(World& w, double restitution, double friction = 0.3, double half =
        {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 1, 0), Vec3(0, -1, 0), Vec3(0, 0, 1), Vec3(0, 0, -1)}) {
     Object wall =
         make_object(0, "wall", {PrimitiveShape::plane, Vec3(20, 1, 20), {1, 1, 1}}, half * out, BodyKind::fixed);
-    wall.transform.rotation = Quat::FromTwoVectors(Vec3::UnitY(), -out);
+    wall.transform.rotation = turn_onto(Vec3::UnitY(), -out);
     wall.material.substance = {1000, 1e9, 0.3, restitution, friction};
     w.add(wall);
   }
@@ -87,7 +88,7 @@ TEST_CASE("A box of 300 m/s hits a corner of a room with its corner first", "[to
     add_room(w, e);
     Object box = World::box(Vec3(0.3, 0.2, 0.25), Vec3(0.1, 0.05, -0.1));
     box.body.velocity = 300 * Vec3(1, 0.9, 1.1).normalized();
-    box.transform.rotation = Quat::FromTwoVectors(Vec3(0.3, 0.2, 0.25), box.body.velocity);
+    box.transform.rotation = turn_onto(Vec3(0.3, 0.2, 0.25), box.body.velocity);
     const Id id = w.add(box);
     set_restitution(w, e);
     Run run(w);

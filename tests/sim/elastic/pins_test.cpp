@@ -2,11 +2,13 @@
 // clamped beam say.
 #include <catch2/catch.hpp>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cstring>
 
+#include "core/math/rotation.h"
 #include "core/sim/elastic/pins.h"
 #include "tests/sim/elastic_support.h"
+#include "tests/support/dense.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/swings.h"
 
@@ -261,7 +263,7 @@ TEST_CASE("A hanging body swings like the pendulum it is", "[pins]") {
       const double angle = 0.06;
       Vec3 arm = centre;
       if (hinge) arm.z() = 0;
-      const Quat down = Quat::FromTwoVectors(arm, -Vec3::UnitY());
+      const Quat down = turn_onto(arm, -Vec3::UnitY());
       const Quat turned = Quat(Eigen::AngleAxisd(angle, Vec3::UnitZ())) * down;
       const Vec3 axis = turned.conjugate() * Vec3::UnitZ();
       double inertia = 0;
@@ -301,7 +303,7 @@ TEST_CASE("A clamped body comes to rest where the springs carry its weight", "[p
       k(3 * i + c, 3 * i + c) = 1;
       f[3 * i + c] = 0;
     }
-  const Eigen::VectorXd d = k.ldlt().solve(f);
+  const Eigen::VectorXd d = test::solved(k, f);
   const auto x = b.positions();
   CHECK(d.cwiseAbs().maxCoeff() > 0.002);
   for (int i = 0; i < 27; ++i)

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/math/rotation.h"
 #include "core/scene/derived/gusts.h"
 #include "core/sim/fields/surface.h"
 #include "tests/support/field_world.h"
@@ -182,7 +183,7 @@ TEST_CASE("A rope that hangs in a wind leans as far as its weight and its thickn
   rope.body.damping = 100;
   const Id id = world.add(rope);
   world.field(FieldKind::wind, [](ForceField& f) {
-    f.rotation = Quat::FromTwoVectors(Vec3::UnitY(), Vec3::UnitX());
+    f.rotation = turn_onto(Vec3::UnitY(), Vec3::UnitX());
     f.speed = kWind;
   });
   Joint hook;

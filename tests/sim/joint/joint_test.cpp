@@ -1,4 +1,5 @@
 // Joints hold, cost no energy and keep momentum: each kind, chains, loops, heavy on light.
+#include "core/math/rotation.h"
 #include "tests/sim/joint/joint_support.h"
 
 namespace joint_test {
@@ -8,7 +9,7 @@ using namespace hazumi::test;
 
 namespace {
 
-const Quat kAlongX = Quat::FromTwoVectors(Vec3::UnitZ(), Vec3::UnitX());
+const Quat kAlongX = turn_onto(Vec3::UnitZ(), Vec3::UnitX());
 
 Object bar(const Vec3& at, double length, double mass) {
   Object o = World::hard("bar", {PrimitiveShape::box, Vec3(length, 0.05, 0.05), {1, 1, 1}}, at, mass);

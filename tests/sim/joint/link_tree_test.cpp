@@ -1,10 +1,11 @@
 // The linear systems of a linkage against dense ones.
 #include <catch2/catch.hpp>
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 
 #include "core/sim/constraint/link_tree.h"
 #include "tests/sim/reference/dense.h"
+#include "tests/support/dense.h"
 
 namespace link_tree_test {
 
@@ -34,7 +35,7 @@ TEST_CASE("Loops are solved whatever order their pivots have", "[joint]") {
     for (std::size_t i = 0; i < n; ++i)
       wanted[static_cast<Eigen::Index>(i)] = values[i / kRows][i % kRows] = 2 * dice.uniform() - 1;
     tree.solve({}, values);
-    const Eigen::VectorXd exact = dense.partialPivLu().solve(wanted);
+    const Eigen::VectorXd exact = test::solved(dense, wanted);
     for (std::size_t i = 0; i < n; ++i)
       CHECK(values[i / kRows][i % kRows] == Approx(exact[static_cast<Eigen::Index>(i)]).margin(1e-7));
   }

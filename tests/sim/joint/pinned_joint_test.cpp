@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/rotation.h"
 #include "tests/sim/joint/pull_support.h"
 #include "tests/sim/reference/dense.h"
 #include "tests/support/sanitized.h"
@@ -32,7 +33,7 @@ Id hung(JointWorld& world, const Object& box, const std::vector<std::uint32_t>& 
     world.joined(JointKind::ball, Id{0}, id, place);
   else
     world.add_joint(JointKind::hinge, Id{0}, id, place,
-                    Quat::FromTwoVectors(Vec3::UnitZ(), corner(box, pins[1]) - corner(box, pins[0])));
+                    turn_onto(Vec3::UnitZ(), corner(box, pins[1]) - corner(box, pins[0])));
   return id;
 }
 

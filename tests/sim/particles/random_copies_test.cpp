@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "core/math/rotation.h"
 #include "tests/sim/particles/copy_world.h"
 #include "tests/sim/reference/dense.h"
 #include "tests/support/sanitized.h"
@@ -39,7 +40,7 @@ void add_room(CopyWorld& world, reference::Dice& dice) {
   for (const Vec3& out : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 0, 1), Vec3(0, 0, -1)}) {
     Object wall =
         make_object(0, "wall", {PrimitiveShape::plane, Vec3(20, 1, 20), {1, 1, 1}}, kRoom * out, BodyKind::fixed);
-    wall.transform.rotation = Quat::FromTwoVectors(Vec3::UnitY(), -out);
+    wall.transform.rotation = turn_onto(Vec3::UnitY(), -out);
     world.add(wall);
   }
   const double more = dice.uniform();

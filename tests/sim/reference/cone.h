@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tests/sim/reference/dense.h"
+#include "tests/support/dense.h"
 
 namespace hazumi::reference {
 
@@ -149,7 +150,7 @@ class ConeProblem {
             p.value - p.row.dot(c.segment<3>(3 * p.contact)) + hold * p.row.dot(lambda.segment<3>(3 * p.contact));
         a(i, i) += hold;
       }
-      const Vector x = a.partialPivLu().solve(value);
+      const Vector x = test::solved(a, value);
       for (Eigen::Index i = 0; i < size; ++i) next.segment<3>(3 * unknowns[i].contact) += x[i] * unknowns[i].column;
     }
     double change = 0;
