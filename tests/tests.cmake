@@ -8,7 +8,7 @@ set(_CATCH_DISCOVER_TESTS_SCRIPT ${CMAKE_SOURCE_DIR}/tests/support/list_cases.cm
 
 # The runner itself is nobody's concern: no optimisation, no sanitizers. With it what Eigen makes of dense systems, compiled once.
 add_library(hazumi_catch_main STATIC tests/support/catch_main.cpp tests/support/dense.cpp)
-target_link_libraries(hazumi_catch_main PUBLIC Catch2::Catch2)
+target_link_libraries(hazumi_catch_main PUBLIC Catch2::Catch2 PRIVATE Eigen3::Eigen)
 target_include_directories(hazumi_catch_main PRIVATE ${CMAKE_SOURCE_DIR})
 target_compile_options(hazumi_catch_main PRIVATE -O0)
 set_source_files_properties(tests/support/dense.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS -O2)

@@ -5,7 +5,7 @@
 
 namespace hazumi::test {
 
-Eigen::MatrixXd solved(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) { return a.partialPivLu().solve(b); }
+Eigen::VectorXd solved(const Eigen::MatrixXd& a, const Eigen::VectorXd& b) { return a.partialPivLu().solve(b); }
 
 Eigen::MatrixXd inverse(const Eigen::MatrixXd& a) { return a.partialPivLu().inverse(); }
 

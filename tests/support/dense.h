@@ -6,8 +6,8 @@
 
 namespace hazumi::test {
 
-/// x of a x = b, a square and not singular (LU with rows exchanged); each column of b.
-Eigen::MatrixXd solved(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
+/// x of a x = b, a square and not singular (LU with rows exchanged).
+Eigen::VectorXd solved(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
 Eigen::MatrixXd inverse(const Eigen::MatrixXd& a);
 /// a may be singular: the Moore–Penrose inverse.
 Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& a);
