@@ -14,6 +14,7 @@
 #include "core/geometry/truss/sheet_edit.h"
 #include "core/math/eigen.h"
 #include "core/math/sparse_factor.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/sheet_shapes.h"
 
 namespace cloth_mesh_test {
@@ -173,7 +174,8 @@ TEST_CASE("What a cloth of triangles bends by costs energy, whatever it is", "[c
 
 TEST_CASE("A cloth of triangles is stretched as its stiffness says", "[cloth]") {
   double least = 9, most = 0, raw_least = 9, raw_most = 0;
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+  const auto most_seeds = static_cast<std::uint64_t>(test::rounds(12, 3));
+  for (std::uint64_t seed = 1; seed <= most_seeds; ++seed) {
     CAPTURE(seed);
     SheetDraw in{std::mt19937_64(seed)};
     // Simplified: triangles in all directions. As they are: two to a square.
@@ -336,7 +338,7 @@ void random_cloths(std::uint64_t first, int count) {
 
 }  // namespace
 
-TEST_CASE("200 random meshes become cloths, or say why not", "[cloth]") { random_cloths(1, 200); }
+TEST_CASE("200 random meshes become cloths, or say why not", "[cloth]") { random_cloths(1, test::rounds(200, 20)); }
 TEST_CASE("Thousands of random meshes become cloths, or say why not", "[cloth][.long]") { random_cloths(1000, 4000); }
 
 TEST_CASE("The sheet of a cloth follows edits of its nodes", "[cloth][truss_edit]") {

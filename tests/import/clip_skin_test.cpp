@@ -39,7 +39,7 @@ double farthest(const std::vector<Vec3>& from, const std::vector<Vec3>& to) {
   double most = 0;
   for (const Vec3& p : from) {
     double least = 1e300;
-    for (const Vec3& q : to) least = std::min(least, (p - q).norm());
+    for (std::size_t k = 0; k < to.size() && least > most; ++k) least = std::min(least, (p - to[k]).norm());
     most = std::max(most, least);
   }
   return most;

@@ -7,6 +7,7 @@
 #include "core/scene/validate.h"
 #include "tests/support/edits.h"
 #include "tests/support/fill_run.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/world.h"
 
 namespace curve_runs_test {
@@ -120,7 +121,8 @@ Scene random_edit(const Stage& s, const Scene& scene, EditDice& dice, std::strin
 TEST_CASE("frames after 200 random edits of curves and rides equal those of a fresh run", "[curves][threads]") {
   int edits = 0, kept = 0;
   const Stage s = stage();
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+  const auto rounds = static_cast<std::uint64_t>(test::rounds(10, 2));
+  for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
     EditDice dice(seed);
     FillRun run(2);
     Scene scene = s.scene;
@@ -147,8 +149,8 @@ TEST_CASE("frames after 200 random edits of curves and rides equal those of a fr
     }
   }
   INFO(edits << " edits, " << kept << " kept frames");
-  CHECK(edits >= 180);
-  CHECK(kept >= 20);
+  CHECK(edits >= static_cast<int>(18 * rounds));
+  CHECK(kept >= static_cast<int>(2 * rounds));
 }
 
 TEST_CASE("In slow motion what looks at a falling ball is turned to where that is seen", "[curves][clock]") {

@@ -95,7 +95,7 @@ TEST_CASE("Random edits of joints leave the frames of a run from the start", "[j
     run.fill.start(Shared<Scene>(scene), 0, kLast);
     run.settle();
     int done = 0, kept = 0;
-    const int edits = rounds(60, 20);
+    const int edits = rounds(60, 8);
     for (int i = 0; i < edits; ++i) {
       std::string what;
       Scene next = edited(scene, dice, what);

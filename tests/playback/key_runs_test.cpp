@@ -150,7 +150,7 @@ void edit_at_random(std::uint64_t seed, Edits& edits) {
 
 TEST_CASE("frames after 200 random edits of keys equal those of a fresh run", "[keys][threads]") {
   Edits edits;
-  const int rounds = test::rounds(10, 3);
+  const int rounds = test::rounds(10, 2);
   for (int seed = 1; seed <= rounds; ++seed) edit_at_random(static_cast<std::uint64_t>(seed), edits);
   INFO(edits.made << " edits, " << edits.kept << " kept frames");
   CHECK(edits.made >= 18 * rounds);
