@@ -15,6 +15,11 @@ const FrameLook* look_of(const FrameLooks& looks, Id object) {
 }
 
 void change(Surface& surface, const FrameLook& look) {
+  const double replaced = static_cast<double>(look.replaced);
+  for (Vec3 Surface::*part : {&Surface::ambient, &Surface::diffuse, &Surface::specular})
+    surface.*part += replaced * (look.surface.*part - surface.*part);
+  for (double Surface::*number : {&Surface::shininess, &Surface::opacity})
+    surface.*number += replaced * (look.surface.*number - surface.*number);
   const Vec3 colour = look.colour.cast<double>();
   const double coloured = static_cast<double>(look.coloured), faded = static_cast<double>(look.faded);
   // The ambient part is as bright as it was beside the other.
@@ -41,7 +46,12 @@ Scene with_looks(Scene scene, const FrameLooks& looks) {
 
 void tint(RenderList& list, const FrameLooks& looks) {
   for (DrawMesh& mesh : list.meshes)
-    if (const FrameLook* look = look_of(looks, mesh.id)) mesh.tint = glm::vec4(to_glm(look->colour), look->coloured);
+    if (const FrameLook* look = look_of(looks, mesh.id)) {
+      // The material's colour, and over it the other.
+      const float below = look->replaced * (1 - look->coloured), all = below + look->coloured;
+      const Vec3f colour = below * look->surface.diffuse.cast<float>() + look->coloured * look->colour;
+      if (all > 0) mesh.tint = glm::vec4(to_glm(Vec3f(colour / all)), all);
+    }
 }
 
 }  // namespace hazumi

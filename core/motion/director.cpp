@@ -88,6 +88,7 @@ class MotionDirector final : public Director {
   void direct(const Model& model, const State& state, const NumbersTold& numbers,
               std::span<BodyForces> forces) const override {
     if (tracks_) tracks_->direct(model, state, numbers, forces);
+    direct_materials(model, state, forces);
     if (told_) told_->direct(model, state, numbers, forces);
     std::vector<Paved> paved;
     std::vector<int> told_by;  // of each body: how many say where it goes
@@ -98,7 +99,7 @@ class MotionDirector final : public Director {
       if (count < 0) count = way_told(forces[r.context.body]) == WayTold() ? 0 : 1;
     });
     each_running(model, state, [&](const Running& r) {
-      if (r.kind.look || r.kind.cues) return;  // it acts on nothing
+      if (r.kind.look || r.kind.cues) return;  // it acts on nothing, or has done so
       const std::size_t body = r.context.body;
       BodyForces& told = forces[body];
       if (r.own.start == state.substep) told.stirred = true;
@@ -123,6 +124,7 @@ class MotionDirector final : public Director {
           ended.substep + 1 == state.substep && body < forces.size()) {
         const std::size_t at = graph_.number(ended.box);
         const ProcedureKind* kind = at < graph_.boxes.size() ? graph_.boxes[at].procedure : nullptr;
+        if (kind && kind->claim == Claim::material) stir_all(forces);
         if (kind && (kind->look || kind->cues)) continue;
         forces[body].stirred = true;
         if (kind && kind->claim == Claim::motion) forces[body].handed_over = true;
@@ -277,6 +279,18 @@ class MotionDirector final : public Director {
           box.sources, box.way.get(), box.moments, box.thing};
       visit(Running{*box.procedure, context, running, values.subspan(count, own), values.subspan(count + own)});
     }
+  }
+
+  static void stir_all(std::span<BodyForces> forces) {
+    for (BodyForces& body : forces) body.stirred = true;
+  }
+  /// Before numbers are told: who sets the friction of a thing has the last word. Nothing sleeps through a change, whatever lies on what.
+  void direct_materials(const Model& model, const State& state, std::span<BodyForces> forces) const {
+    each_running(model, state, [&](const Running& r) {
+      if (r.kind.claim != Claim::material) return;
+      r.kind.direct(r.context, r.own, r.memory, forces[r.context.body]);
+      if (!r.own.done || r.own.start == state.substep) stir_all(forces);
+    });
   }
 
   BoundGraph graph_;

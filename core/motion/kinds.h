@@ -175,7 +175,8 @@ enum class Claim {
   visibility,  ///< these three: how it is seen
   colour,
   opacity,
-  number,  ///< what the number that it names is told: ends others that tell the same, of whatever object
+  material,  ///< how it is seen below these, bounces and rubs
+  number,    ///< what the number that it names is told: ends others that tell the same, of whatever object
 };
 
 /// How it comes about (thesis 4.1, figure 4.6); of kinds that have a switch the switch says (classes.h).
@@ -205,7 +206,7 @@ struct ProcedureKind : MotionKind {
   /// Adds what its body is told in the sub-step that comes, number State::substep.
   void (*direct)(const MotionContext& context, const RunningProcedure& own, std::span<const double> memory,
                  BodyForces& forces) = nullptr;
-  /// How its body is seen `past` seconds after it began. It acts on nothing.
+  /// How its body is seen `past` seconds after it began. It acts on nothing, unless it has `direct` too.
   void (*look)(const MotionContext& context, double past, std::span<const double> memory, BodyLook& look) = nullptr;
   /// Of `use` number: what that is told `past` seconds after it began; at 0 as before. `told` has thing and number.
   void (*tell)(const MotionContext& context, double past, std::span<const double> memory, NumberTold& told) = nullptr;

@@ -57,6 +57,12 @@ std::uint64_t digest(const Frame& frame) {
       for (const float value :
            {look.colour.x(), look.colour.y(), look.colour.z(), look.coloured, look.opacity, look.faded})
         hasher.add(value);
+      if (look.replaced > 0) {
+        const Surface& s = look.surface;
+        for (const Vec3& colour : {s.ambient, s.diffuse, s.specular})
+          for (const double x : colour) hasher.add(x);
+        hasher.add(s.shininess).add(s.opacity).add(look.replaced);
+      }
     }
   if (frame.cues)
     for (const FrameCue& cue : *frame.cues)

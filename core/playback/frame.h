@@ -8,6 +8,7 @@
 
 #include "core/base/id.h"
 #include "core/geometry/mesh/mesh.h"
+#include "core/geometry/mesh/surface.h"
 #include "core/math/types.h"
 
 namespace hazumi {
@@ -118,6 +119,8 @@ struct FrameLook {
   float coloured = 0;            ///< share of it, 0…1
   float opacity = 1;             ///< 0…1
   float faded = 0;               ///< share of that
+  Surface surface = {};          ///< of another material, below all that
+  float replaced = 0;            ///< share of it
 };
 
 using FrameLooks = std::vector<FrameLook>;

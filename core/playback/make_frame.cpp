@@ -47,7 +47,8 @@ std::shared_ptr<const FrameLooks> frame_looks(const Model& model, const State& s
     if (look.none()) continue;
     const int seen = !look.visible ? -1 : *look.visible ? 1 : 0;
     all.push_back({model.bodies[b].id, seen, look.colour.cast<float>(), static_cast<float>(look.coloured),
-                   static_cast<float>(look.opacity), static_cast<float>(look.faded)});
+                   static_cast<float>(look.opacity), static_cast<float>(look.faded), look.material.surface,
+                   static_cast<float>(look.material.seen)});
   }
   std::sort(all.begin(), all.end(), [](const FrameLook& a, const FrameLook& b) { return a.object < b.object; });
   return all.empty() ? nullptr : std::make_shared<const FrameLooks>(std::move(all));

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/geometry/mesh/surface.h"
 #include "core/scene/derived/told_numbers.h"
 #include "core/sim/elastic/rest_shape.h"
 #include "core/sim/state.h"
@@ -27,13 +28,22 @@ class SeenBodies {
   virtual void put(std::size_t body, const Pose& pose) = 0;  ///< with what it carries
 };
 
-/// How something is seen besides what the scene says of it; it acts on nothing.
+/// A material that takes the place of a body's own, by shares of 0…1.
+struct MaterialTold {
+  Surface surface;
+  double seen = 0;                       ///< share of `surface` in how it is seen
+  double friction = 0, restitution = 0;  ///< what of a material a run reads as it goes on
+  double felt = 0;                       ///< share of these in how it meets others
+};
+
+/// How something is seen besides what the scene says of it; but for what a material has others feel, it acts on nothing.
 struct BodyLook {
   std::optional<bool> visible;    ///< nothing: as the scene says
   Vec3 colour = Vec3::Zero();     ///< 0…1
   double coloured = 0;            ///< share of `colour` in it, 0…1
   double opacity = 1, faded = 0;  ///< share of the opacity in it
-  bool none() const { return !visible && coloured == 0 && faded == 0; }
+  MaterialTold material = {};     ///< below its colour and opacity
+  bool none() const { return !visible && coloured == 0 && faded == 0 && material.seen == 0; }
 };
 
 /// reached: it would have been armed or started, or a case was tried, and nothing came of it; no log has that, but an edit may change it.

@@ -1,9 +1,15 @@
 // Procedures that change how things are seen: what frames say, in time, one after the other, from any state.
+#include <algorithm>
+
 #include <catch2/catch.hpp>
 
 #include "core/playback/frame_bytes.h"
+#include "core/scene/derived/told_numbers.h"
+#include "core/scene/values/materials.h"
+#include "tests/support/edits.h"
 #include "tests/support/frames_of.h"
 #include "tests/support/graph.h"
+#include "tests/support/sanitized.h"
 
 namespace look_test {
 
@@ -126,6 +132,128 @@ TEST_CASE("What only looks moves nothing: the places are those of a run without"
   for (std::size_t f = 0; f <= 90; ++f) {
     CHECK(a[f]->find(plain.ball)->position == b[f]->find(looks.ball)->position);
     CHECK(a[f]->find(plain.ball)->rotation.coeffs() == b[f]->find(looks.ball)->rotation.coeffs());
+  }
+}
+
+namespace {
+
+double choice_of(const char* material) {
+  return static_cast<double>(find_material(material) - material_presets().data());
+}
+
+}  // namespace
+
+TEST_CASE("A material comes in its time and the next one goes on from it; colour and opacity stay above it",
+          "[motion][look][material]") {
+  Stage s;
+  const auto become = [&](const char* material, double side, double duration, double share) {
+    return s.graph.does("material", s.ball,
+                        {{"material", choice_of(material)}, {"side", side}, {"duration", duration}, {"share", share}});
+  };
+  s.then(0.5, s.ball, become("gold", 1, 0.5, 80));
+  s.then(0.75, s.ball, become("red rubber", 0, 0.5, 100));
+  s.then(1.3, s.ball, s.graph.does("colour", s.ball, {{"duration", 0}}));
+  s.then(1.4, s.ball, become("gold", 0, 0, 0));
+  const auto frames = frames_of(s.world, 90);
+  CHECK(look_of(frames[30], s.ball) == nullptr);  // it begins there
+  const Surface &gold = find_material("gold")->surface, &red = find_material("red rubber")->surface;
+  const auto near = [](const Surface& a, const Surface& b) {
+    return (a.ambient - b.ambient).norm() + (a.diffuse - b.diffuse).norm() + (a.specular - b.specular).norm() +
+               std::abs(a.shininess - b.shininess) + std::abs(a.opacity - b.opacity) <
+           1e-6;
+  };
+  for (int f = 31; f <= 83; ++f) {
+    INFO("frame " << f);
+    const FrameLook* look = look_of(frames[static_cast<std::size_t>(f)], s.ball);
+    REQUIRE(look);
+    const double part = std::clamp((f - 45) / 30.0, 0.0, 1.0),
+                 of_gold = f <= 45 ? 0.8 * (f - 30) / 30.0 : 0.4 * (1 - part);
+    CHECK(look->replaced == Approx(of_gold + part).margin(1e-5));
+    Surface both;
+    const auto mix = [&](const auto& a, const auto& b) {
+      return std::decay_t<decltype(a)>((of_gold * a + part * b) / (of_gold + part));
+    };
+    both = {mix(gold.ambient, red.ambient), mix(gold.diffuse, red.diffuse), mix(gold.specular, red.specular),
+            mix(gold.shininess, red.shininess), mix(gold.opacity, red.opacity)};
+    CHECK(near(look->surface, both));
+    CHECK((look->coloured > 0) == (f >= 78));
+  }
+  // Its own again, in the colour that stays.
+  const FrameLook* last = look_of(frames[90], s.ball);
+  REQUIRE(last);
+  CHECK(last->replaced == 0);
+  CHECK(last->coloured == 1);
+}
+
+TEST_CASE("A material is felt as its two numbers are that Set tells: random stories", "[motion][look][material]") {
+  const std::string_view numbers[] = {"material.substance.friction", "material.substance.restitution"};
+  int other = 0;
+  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(rounds(40, 6)); ++seed) {
+    INFO("seed " << seed);
+    EditDice dice(seed);
+    Stage material, set, plain;
+    for (Stage* s : {&material, &set, &plain})
+      for (auto& object : s->world.scene.objects)
+        object = object.edited([&](Object& o) {
+          if (o.id == s->ball) o.body.velocity = Vec3(1.5, 0, -4);
+        });
+    double time = 0.1, glides[] = {0, 0};
+    const int count = 1 + dice.below(4);
+    for (int k = 0; k < count; ++k, time += 0.05 + 0.01 * dice.below(40)) {
+      const int which = dice.below(static_cast<int>(material_presets().size())), whom = dice.below(2);
+      const double duration = dice.below(2) * 0.01 * dice.below(60);
+      const bool felt = dice.below(4) > 0;
+      // One that only looks so leaves what another one has come to on its way.
+      if (!felt) time = std::max(time, glides[whom] + 0.02);
+      glides[whom] = std::max(glides[whom], felt ? time + duration : 0);
+      material.then(
+          time, material.ball,
+          material.graph.does("material", whom ? material.wall : material.ball,
+                              {{"material", which}, {"side", felt ? 2 * dice.below(2) : 1}, {"duration", duration}}));
+      if (!felt) continue;
+      const Substance& substance = material_presets()[static_cast<std::size_t>(which)].substance;
+      for (const std::string_view number : numbers) {
+        const auto all = settable_numbers();
+        const auto at = std::find_if(all.begin(), all.end(), [&](const SettableNumber& n) { return n.path == number; });
+        REQUIRE(at != all.end());
+        const double to = number == numbers[0] ? substance.friction : substance.restitution;
+        const Id box =
+            set.graph.does("set", whom ? set.wall : set.ball,
+                           {{"number", static_cast<double>(at - all.begin())}, {"to", to}, {"duration", duration}});
+        set.then(time, set.ball, box);
+      }
+    }
+    const auto a = frames_of(material.world, 100), b = frames_of(set.world, 100), c = frames_of(plain.world, 100);
+    for (std::size_t f = 0; f <= 100; ++f) {
+      CHECK(a[f]->find(material.ball)->position == b[f]->find(set.ball)->position);
+      CHECK(a[f]->find(material.ball)->rotation.coeffs() == b[f]->find(set.ball)->rotation.coeffs());
+    }
+    other += a[100]->find(material.ball)->position != c[100]->find(plain.ball)->position;
+  }
+  CHECK(other > rounds(40, 6) / 4);  // half of them
+}
+
+TEST_CASE("What sleeps on a slope slides off once that is of gold, and not where it only looks so",
+          "[motion][look][material]") {
+  for (const int side : {1, 2}) {
+    World world;
+    Object slope = World::box(Vec3(4, 0.2, 4), Vec3::Zero());
+    slope.body.kind = BodyKind::fixed;
+    slope.transform.rotation = Quat(Eigen::AngleAxisd(0.6, Vec3::UnitX()));
+    slope.material.substance.friction = 0.9;
+    const Id lower = world.add(slope);
+    Object box = World::box(Vec3(0.4, 0.4, 0.4), slope.transform.rotation * Vec3(0, 0.3, 0));
+    box.transform.rotation = slope.transform.rotation;
+    box.material.substance.friction = 0.9;
+    const Id upper = world.add(box);
+    Graph graph(world);
+    graph.wire(graph.when("time", lower, {{"time", 3}}),
+               graph.does("material", lower, {{"material", choice_of("chrome")}, {"side", side}}));
+    const auto frames = frames_of(world, 240);
+    const auto at = [&](std::size_t f) { return frames[f]->find(upper)->position; };
+    CHECK((at(180) - at(120)).norm() < 1e-5f);
+    CHECK(((at(240) - at(180)).norm() > 0.2f) == (side == 2));
+    CHECK((look_of(frames[200], lower) != nullptr) == (side == 1));
   }
 }
 
