@@ -224,6 +224,7 @@ struct Frames {
           for (const float x :
                {look.colour.x(), look.colour.y(), look.colour.z(), look.coloured, look.opacity, look.faded})
             hasher.add(static_cast<double>(x));
+          hasher.add(static_cast<double>(look.replaced)).add(look.surface.shininess);
         }
       for (const FilmCue& cue : state.motion.cues) hasher.add(cue.thing.value).add(cue.time).add(cue.gain);
       state.motion = {};

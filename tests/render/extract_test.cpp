@@ -141,6 +141,29 @@ TEST_CASE("What a frame says of looks is seen, and the scene stays as it is", "[
   CHECK(list_of(scene, bare_options(), frame_of(scene)).meshes.size() == 2);
 }
 
+TEST_CASE("A material that a frame says lies below the colour and the opacity that it says", "[extract]") {
+  const Scene scene = studio();
+  const Surface was = scene.objects[0]->material.surface;
+  const auto frame = frame_of(scene);
+  FrameLooks looks(1);
+  looks[0].object = scene.objects[0]->id;
+  looks[0].surface.diffuse = Vec3(1, 0, 0);
+  looks[0].surface.specular = Vec3(0, 0, 1);
+  looks[0].surface.shininess = 100;
+  looks[0].replaced = 0.5f;
+  looks[0].colour = Vec3f(0, 1, 0);
+  looks[0].coloured = 0.25f;
+  frame->looks = std::make_shared<const FrameLooks>(looks);
+  const RenderList list = list_of(scene, bare_options(), frame);
+  const glm::vec3 below = 0.5f * to_glm(was.diffuse) + 0.5f * glm::vec3(1, 0, 0);
+  const glm::vec3 wanted = 0.75f * below + 0.25f * glm::vec3(0, 1, 0);
+  CHECK(glm::length(list.meshes[0].material.diffuse - wanted) < 1e-6f);
+  CHECK(glm::length(list.meshes[0].material.specular - 0.5f * (to_glm(was.specular) + glm::vec3(0, 0, 1))) < 1e-6f);
+  CHECK(list.meshes[0].material.shininess == Approx(0.5 * (was.shininess + 100)));
+  // Of what its vertices have, 0.375 stays.
+  CHECK(glm::length(list.meshes[0].tint - glm::vec4(0.6f, 0.4f, 0, 0.625f)) < 1e-6f);
+}
+
 TEST_CASE("Copies and lines of a frame are drawn in the material of their object", "[extract]") {
   const Scene scene = studio();
   const auto frame = frame_of(scene);

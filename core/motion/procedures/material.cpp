@@ -39,7 +39,7 @@ std::span<const ParameterRow> material_rows() {
        .tooltip = "How it is seen, how it bounces and rubs, or both.",
        .type = FieldType::choice,
        .choices = kMaterialSides},
-      number_row("duration", "In", "s", "How long it takes; 0: at once.", 0, 1e6, 0),
+      number_row("duration", "In", "s", "How long it takes; 0: at once.", 0, 1e6, 0.2),
       number_row("share", "Share", "%", "How much of the material; 0 gives it its own again.", 0, 100, 100)};
   return rows;
 }
