@@ -273,7 +273,9 @@ void begin_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, d
   if (goes && joint.limited) rows.limit = rows.count++;
   if (goes && joint.motor) rows.motor = rows.count++;
   rows.angle = joint.kind == JointKind::hinge && turns ? turn_of(joint, a.turned, b.turned, angle) : 0;
-  const Vec3 apart = a.from + a.turned * joint.place_a - b.from - b.turned * joint.place_b;
+  rows.arm_a = a.turned * joint.place_a;
+  rows.arm_b = b.turned * joint.place_b;
+  const Vec3 apart = a.from + rows.arm_a - b.from - rows.arm_b;
   double goes_by = rows.angle;
   if (joint.kind == JointKind::slider) goes_by = -apart.dot(a.turned * joint.frame_a.col(2));
   for (const int special : {rows.limit, rows.motor})
@@ -325,6 +327,44 @@ void make_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, do
     forces_a += impulse[i] * out.act_a[i];
     forces_b += impulse[i] * out.act_b[i];
   }
+}
+
+void make_ball(const LinkBody& a, const LinkBody& b, double h, bool derivatives, const LinkValues& impulse,
+               LinkRows& rows, BallBlocks& out, LinkValues& residual, Vec6& forces_a, Vec6& forces_b) {
+  const auto mean = [](const LinkBody& body, const Vec3& from, const Vec3& place) -> Vec3 {
+    if (!body.moves) return 0.5 * (from + body.end * place);
+    return body.turns ? Vec3(body.half * from) : from;
+  };
+  const Vec3 mean_a = mean(a, rows.arm_a, rows.place_a), mean_b = mean(b, rows.arm_b, rows.place_b);
+  const Vec3 now = a.to + (2 * mean_a - rows.arm_a) - b.to - (2 * mean_b - rows.arm_b);
+  const Vec3 push(impulse[0], impulse[1], impulse[2]);
+  out.arm_a = a.turns ? mean_a : Vec3(Vec3::Zero());
+  out.arm_b = b.turns ? mean_b : Vec3(Vec3::Zero());
+  for (std::size_t i = 0; i < 3; ++i) {
+    rows.row[i].now = now[static_cast<Eigen::Index>(i)];
+    residual[i] = (rows.row[i].now - rows.row[i].wanted) / h;
+  }
+  forces_a.head<3>() += push;
+  forces_a.tail<3>() += out.arm_a.cross(push);
+  forces_b.head<3>() -= push;
+  forces_b.tail<3>() -= out.arm_b.cross(push);
+  if (!derivatives) return;
+  const Vec3 half = 0.5 * h * push;
+  if (a.moves && a.turns) {
+    out.turn_a = -crossed(a.half, mean_a);
+    out.own_a = crossed(half, out.turn_a);
+  }
+  if (b.moves && b.turns) {
+    out.turn_b = -crossed(b.half, mean_b);
+    out.own_b = -crossed(half, out.turn_b);
+  }
+}
+
+void stand_ball(const LinkBody& a, const LinkBody& b, LinkRows& rows, BallBlocks& out) {
+  const Vec3 arm_a = a.end * rows.place_a, arm_b = b.end * rows.place_b, now = a.to + arm_a - b.to - arm_b;
+  out.arm_a = a.turns ? arm_a : Vec3(Vec3::Zero());
+  out.arm_b = b.turns ? arm_b : Vec3(Vec3::Zero());
+  for (std::size_t i = 0; i < 3; ++i) rows.row[i].now = now[static_cast<Eigen::Index>(i)];
 }
 
 }  // namespace hazumi

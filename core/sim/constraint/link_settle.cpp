@@ -67,6 +67,10 @@ void Linkage::stand(const Model& model, At when) {
     Vec6 ignored = Vec6::Zero();
     if (joint_at(model, j).kind == JointKind::gear) continue;
     rows_[j].angle = memory_[j].turn;
+    if (blocks_[j].ball) {
+      stand_ball(seen(joint_ends_[j].a), seen(joint_ends_[j].b), rows_[j], blocks_[j].at);
+      continue;
+    }
     make_rows(joint_at(model, j), seen(joint_ends_[j].a), seen(joint_ends_[j].b), h, LinkValues{}, rows_[j], blocks_[j],
               residual_[j], ignored, ignored);
   }
@@ -96,6 +100,12 @@ void Linkage::rates_of_rows(std::vector<LinkValues>& out) const {
   };
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const LinkBlocks& g = blocks_[j];
+    if (g.ball) {
+      const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
+      Eigen::Map<Vec3>(out[j].data()) =
+          a.velocity + a.rate.cross(g.at.arm_a) - b.velocity - b.rate.cross(g.at.arm_b);
+      continue;
+    }
     for (std::size_t i = 0; i < static_cast<std::size_t>(g.rows); ++i)
       out[j][i] = of(joint_ends_[j].a, g.act_a[i]) + of(joint_ends_[j].b, g.act_b[i]);
     if (gear_[j][0] >= 0)
@@ -108,6 +118,13 @@ void Linkage::rates_of_rows(std::vector<LinkValues>& out) const {
 void Linkage::make_symmetric(const Model& model) {
   for (std::size_t j = 0; j < joints.size(); ++j) {
     LinkBlocks& g = blocks_[j];
+    if (g.ball) {
+      g.at.turn_a = -skew(g.at.arm_a);
+      g.at.turn_b = -skew(g.at.arm_b);
+      g.at.own_a.setZero();
+      g.at.own_b.setZero();
+      continue;
+    }
     g.own_a.setZero();
     g.own_b.setZero();
     g.a_by_b.setZero();
@@ -383,7 +400,9 @@ void Linkage::read_forces(const Model& model, double h) {
     }
     reading.force = std::sqrt(force) / h;
     reading.torque = std::sqrt(torque) / h;
-    if (joint.kind != JointKind::slider && joint.kind != JointKind::gear)
+    if (blocks_[j].ball)
+      reading.pull = Vec3(sum_[j][0], sum_[j][1], sum_[j][2]) / h;
+    else if (joint.kind != JointKind::slider && joint.kind != JointKind::gear)
       for (std::size_t i = 0; i < static_cast<std::size_t>(blocks_[j].rows) && i < 3; ++i)
         if (blocks_[j].act_a[i].head<3>() != Vec3::Zero())
           reading.pull += sum_[j][i] / h * blocks_[j].act_a[i].head<3>();

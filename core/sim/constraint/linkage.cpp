@@ -149,6 +149,10 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
   JointMemory& memory = memory_[j];
   const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
   begin_rows(joint, a, b, memory.turn, rows);
+  const JointKind kind = joint.kind;
+  blocks_[j].ball = in_forest_[j] && rows.count == 3 &&
+                    (kind == JointKind::ball || kind == JointKind::hinge || kind == JointKind::fixed);
+  blocks_[j].rows = rows.count;
   if (joint.kind == JointKind::lead) {
     rows.place_b = joint.b < 0 || !joint.nodes_b.empty() ? Vec3(Vec3::Zero()) : drive_[j].place_b;
     if (frozen_ && drive_[j].strictness < 1)
@@ -224,36 +228,41 @@ double Linkage::start_rate(const Model& model, std::size_t j) const {
   return axis.dot(vb + wb.cross(arm_b) - va - wa.cross(arm_a)) + apart.dot(wa.cross(axis));
 }
 
-/// False: what deforms has left all bounds.
-bool Linkage::assemble(const Model& model, double h, double share) {
+/// Where a body goes with the means at hand, what is left of its balance without joints, and how that answers.
+void Linkage::assemble_body(std::size_t n, double h, double share, bool derivatives) {
+  const Member& m = member_[n];
+  move(n, h);
+  const LinkBody& b = seen_[n];
+  Vec6& f = rhs_[n];  // what is there for the change of momentum, less that
+  Mat6& k = own_[n];
+  const bool whole = share == 1;
+  const Vec3 push = share * m.push;
+  f.head<3>() = 2 * m.now.momentum - 2 * m.mass * b.velocity + h * m.force + push;
+  f.tail<3>().setZero();
+  if (derivatives) {
+    k.setZero();
+    k.block<3, 3>(0, 0) = Vec3::Constant(2 * m.mass).asDiagonal();
+    k.block<3, 3>(3, 3).setIdentity();
+  }
+  if (!m.turns) return;
+  const Mat3& j = m.inertia_now;
+  const Vec3 spin = j * b.rate;
+  // (½ − ¼h [ω̄])⁻¹ = 2 N
+  const Vec3 twist = 2 * (b.half * (spin - m.now.angular_momentum + 0.5 * h * b.rate.cross(spin)));
+  const Vec3 centre = whole ? b.middle() : m.mean_centre;
+  f.tail<3>() = h * m.torque + share * m.twist + (m.about - centre).cross(push) - twist;
+  if (!derivatives) return;
+  const Mat3 inner = 2 * j + h * (crossed(b.rate, j) - skew(spin + 0.5 * twist));
+  k.block<3, 3>(3, 3) = b.half * inner;
+  if (whole) k.block<3, 3>(3, 0) -= 0.5 * h * skew(push);
+}
+
+/// False: what deforms has left all bounds. `derivatives`: else only what is left of all balances.
+bool Linkage::assemble(const Model& model, double h, double share, bool derivatives) {
   rhs_.resize(member_.size());
   own_.resize(member_.size());
   world_force_.setZero();
-  for (std::size_t n = 0; n < member_.size(); ++n) {
-    const Member& m = member_[n];
-    move(n, h);
-    const LinkBody& b = seen_[n];
-    Vec6& f = rhs_[n];  // what is there for the change of momentum, less that
-    Mat6& k = own_[n];
-    k.setZero();
-    const Vec3 push = share * m.push;
-    f.head<3>() = 2 * m.now.momentum - 2 * m.mass * b.velocity + h * m.force + push;
-    k.block<3, 3>(0, 0) = 2 * m.mass * Mat3::Identity();
-    f.tail<3>().setZero();
-    if (!m.turns) {
-      k.block<3, 3>(3, 3).setIdentity();
-      continue;
-    }
-    const Mat3& j = m.inertia_now;
-    const Vec3 spin = j * b.rate;
-    const Mat3 back = (0.5 * Mat3::Identity() - 0.25 * h * skew(b.rate)).inverse();
-    const Vec3 twist = back * (spin - m.now.angular_momentum + 0.5 * h * b.rate.cross(spin));
-    k.block<3, 3>(3, 3) = back * (j + 0.5 * h * (skew(b.rate) * j - skew(spin)) - 0.25 * h * skew(twist));
-    const bool whole = share == 1;
-    const Vec3 centre = whole ? b.middle() : m.mean_centre;
-    f.tail<3>() = h * m.torque + share * m.twist + (m.about - centre).cross(push) - twist;
-    if (whole) k.block<3, 3>(3, 0) -= 0.5 * h * skew(push);
-  }
+  for (std::size_t n = 0; n < member_.size(); ++n) assemble_body(n, h, share, derivatives);
   if (!soft.empty() && !step_soft(model, h)) return false;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const ModelJoint& joint = joint_at(model, j);
@@ -263,7 +272,11 @@ bool Linkage::assemble(const Model& model, double h, double share) {
       return slot < 0 || static_cast<std::size_t>(slot) >= rhs_.size() ? world_force_
                                                                        : rhs_[static_cast<std::size_t>(slot)];
     };
-    make_rows(joint, seen(e.a), seen(e.b), h, impulse_[j], rows_[j], blocks_[j], residual_[j], to(e.a), to(e.b));
+    if (blocks_[j].ball)
+      make_ball(seen(e.a), seen(e.b), h, derivatives, impulse_[j], rows_[j], blocks_[j].at, residual_[j], to(e.a),
+                to(e.b));
+    else
+      make_rows(joint, seen(e.a), seen(e.b), h, impulse_[j], rows_[j], blocks_[j], residual_[j], to(e.a), to(e.b));
   }
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (gear_[j][0] >= 0) assemble_gear(model, j, h);
@@ -349,7 +362,7 @@ bool Linkage::newton(const Model& model, double h, double share) {
     fast_ = fast + model.gravity.norm() * h;
     if (step <= kSettled * fast_ || (step <= kStalled * fast_ && step >= last)) {
       if (mixed) mix(mixing);
-      return assemble(model, h, share);
+      return assemble(model, h, share, false);
     }
     if (mixed) mix(mixing);
     last = step;

@@ -152,7 +152,8 @@ class Linkage {
   bool advance_part(const Model& model, double h, double share);
   bool newton(const Model& model, double h, double share);
   double start_rate(const Model& model, std::size_t joint) const;
-  bool assemble(const Model& model, double h, double share);
+  bool assemble(const Model& model, double h, double share, bool derivatives = true);
+  void assemble_body(std::size_t node, double h, double share, bool derivatives);
   void assemble_gear(const Model& model, std::size_t j, double h);
   bool rests_on_limit(std::size_t joint, double h);
   bool guess_again(const Model& model, int guess);
@@ -194,6 +195,7 @@ class Linkage {
     std::int32_t a = -1, b = -1;  ///< slots: nodes, then `ends`; −1: the world
   };
   std::vector<Ends> joint_ends_;
+  std::vector<char> in_forest_;                    ///< of each joint
   std::vector<std::array<std::int32_t, 2>> gear_;  ///< of each joint: numbers of its hinges in `joints`
   LinkTree tree_;
   std::vector<LinkBody> seen_;  ///< nodes, then `ends`

@@ -111,6 +111,7 @@ void Linkage::number(const Model& model, std::span<const std::uint32_t> queue, s
 /// What joints are between, and those that close loops: what is not `used` by the forest.
 void Linkage::tie(const Model& model, std::span<const char> used) {
   tree_.loops.clear();
+  in_forest_.assign(used.begin(), used.end());
   joint_ends_.assign(joints.size(), {});
   gear_.assign(joints.size(), {-1, -1});
   for (std::size_t j = 0; j < joints.size(); ++j) {
