@@ -74,6 +74,7 @@ bool Linkage::begin_roughly(const Model& model, double h, std::vector<Vec6>& sta
     begin_joint(model, j, h);
   }
   stand(model, At::now);
+  weigh_bodies();
   make_symmetric(model);
   rhs_.assign(member_.size(), Vec6::Zero());
   rhs_rows_.assign(joints.size(), LinkValues{});
@@ -173,6 +174,7 @@ void Linkage::advance_roughly(const Model& model, double h) {
       figures.motors += sum_[j][at] * (rows_[j].row[at].now - rows_[j].row[at].before) / h;
     }
   figures.springs = stored(model) - before;
+  weigh_bodies();
   const double allowed = allowed_energy(h) + figures.motors - figures.springs;
   double kinetic = 0;
   for (std::size_t n = 0; n < member_.size(); ++n) {

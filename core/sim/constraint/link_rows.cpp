@@ -1,5 +1,6 @@
 #include "core/sim/constraint/link_rows.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/math/rotation.h"
@@ -241,7 +242,8 @@ double turn_of(const ModelJoint& joint, const Mat3& a, const Mat3& b, double nea
 }
 
 void begin_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double angle, LinkRows& rows) {
-  rows = LinkRows();
+  rows.count = 0;
+  rows.limit = rows.motor = -1;
   rows.place_a = joint.place_a;
   rows.place_b = joint.place_b;
   const bool turns = (a.turns || !a.moves) && (b.turns || !b.moves);
@@ -272,6 +274,7 @@ void begin_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, d
   const bool goes = joint.kind == JointKind::slider || (joint.kind == JointKind::hinge && turns);
   if (goes && joint.limited) rows.limit = rows.count++;
   if (goes && joint.motor) rows.motor = rows.count++;
+  std::fill_n(rows.row.begin(), rows.count, LinkRow());
   rows.angle = joint.kind == JointKind::hinge && turns ? turn_of(joint, a.turned, b.turned, angle) : 0;
   rows.arm_a = a.turned * joint.place_a;
   rows.arm_b = b.turned * joint.place_b;

@@ -19,13 +19,32 @@ constexpr int kMostParts = 64;      // of a sub-step
 constexpr int kGuesses = 32;        // of which one-sided rows hold
 constexpr int kLastLetGo = 8;       // of these: later ones only take hold
 constexpr double kGift = 1e-6;      // of Σ m v²: what a rope or a limit that holds the wrong way may give
-constexpr double kSettled = 1e-11;  // of the speed: the step after is its square
+constexpr double kSettled = 3e-10;  // of the speed: what is left after a step is its square
+constexpr double kNear = 1e-5;      // of the speed: after a step so small the matrix at hand stays for the next
 constexpr double kStalled = 1e-8;   // the same, where round-off lets it get no smaller
 constexpr double kMostTurn = 3;     // rad in a part
 constexpr double kBeyond = 1e-12;   // m or rad
 constexpr double kFastest = 1e6;    // m/s
 
+/// N = (1 − ½[θ])⁻¹
+Mat3 mean_turn(const Vec3& theta) {
+  const double share = 0.25 / (1 + 0.25 * theta.squaredNorm());
+  const Vec3 by = share * theta, side = 2 * by;
+  const double xx = by.x() * theta.x(), yy = by.y() * theta.y(), zz = by.z() * theta.z();
+  const double xy = by.x() * theta.y(), yz = by.y() * theta.z(), zx = by.z() * theta.x();
+  Mat3 n;
+  n << 1 - (yy + zz), xy - side.z(), zx + side.y(),  //
+      xy + side.z(), 1 - (zz + xx), yz - side.x(),   //
+      zx - side.y(), yz + side.x(), 1 - (xx + yy);
+  return n;
+}
+
 }  // namespace
+
+/// ω of a body that turns, as it stands, rad/s.
+Vec3 Linkage::rate_of(const Member& m, const JoinedBody& at) {
+  return at.pose.rotation * (m.inverse * (at.pose.rotation.conjugate() * at.angular_momentum));
+}
 
 std::size_t Linkage::node_of(std::uint32_t body) const {
   return slot_[static_cast<std::size_t>(std::lower_bound(bodies.begin(), bodies.end(), body) - bodies.begin())];
@@ -55,6 +74,7 @@ void Linkage::begin(const Model& model, const State& start, const State& state, 
     m.start = body.read_joined(start.bodies[node_body_[n]].values);
     m.mass = m.start.mass;
     m.turns = m.start.turns;
+    if (m.turns && m.inertia != m.start.inertia) m.inverse = m.start.inertia.inverse();
     m.inertia = m.start.inertia;
     m.force = f.force + m.mass * acceleration_of(model, f, body);
     m.torque = f.torque;
@@ -119,10 +139,8 @@ void Linkage::move(std::size_t n, double h) {
     b.end = b.turned;
     return;
   }
-  const Vec3 theta = h * b.rate;
-  const Mat3 k = skew(theta);
-  b.half = Mat3::Identity() + (0.5 * k + 0.25 * k * k) / (1 + 0.25 * theta.squaredNorm());
-  b.end = (2 * b.half - Mat3::Identity()) * b.turned;
+  b.half = mean_turn(h * b.rate);
+  if (!all_balls_) b.end = (2 * b.half - Mat3::Identity()) * b.turned;
 }
 
 void Linkage::begin_part(const Model& model, double h) {
@@ -139,7 +157,11 @@ void Linkage::begin_part(const Model& model, double h) {
     if (m.turns) m.inertia_now = b.turned * m.inertia * b.turned.transpose();
   }
   see_soft(LinkSoft::At::start);
-  for (std::size_t j = 0; j < joints.size(); ++j) begin_joint(model, j, h);
+  all_balls_ = true;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    begin_joint(model, j, h);
+    all_balls_ = all_balls_ && blocks_[j].ball;
+  }
 }
 
 /// Rows of a joint, and which of its one-sided ones hold, from how bodies stand.
@@ -215,7 +237,7 @@ double Linkage::start_rate(const Model& model, std::size_t j) const {
     if (at >= member_.size()) return {seen_[at].velocity, seen_[at].rate};
     const Member& m = member_[at];
     Vec3 rate = Vec3::Zero();
-    if (m.turns) rate = m.inertia_now.inverse() * m.now.angular_momentum;
+    if (m.turns) rate = rate_of(m, m.now);
     return {m.now.momentum / m.mass, rate};
   };
   const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
@@ -265,8 +287,7 @@ bool Linkage::assemble(const Model& model, double h, double share, bool derivati
   for (std::size_t n = 0; n < member_.size(); ++n) assemble_body(n, h, share, derivatives);
   if (!soft.empty() && !step_soft(model, h)) return false;
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const ModelJoint& joint = joint_at(model, j);
-    if (joint.kind == JointKind::gear) continue;
+    if (gear_[j][0] >= 0) continue;
     const Ends& e = joint_ends_[j];
     const auto to = [&](std::int32_t slot) -> Vec6& {
       return slot < 0 || static_cast<std::size_t>(slot) >= rhs_.size() ? world_force_
@@ -276,7 +297,8 @@ bool Linkage::assemble(const Model& model, double h, double share, bool derivati
       make_ball(seen(e.a), seen(e.b), h, derivatives, impulse_[j], rows_[j], blocks_[j].at, residual_[j], to(e.a),
                 to(e.b));
     else
-      make_rows(joint, seen(e.a), seen(e.b), h, impulse_[j], rows_[j], blocks_[j], residual_[j], to(e.a), to(e.b));
+      make_rows(joint_at(model, j), seen(e.a), seen(e.b), h, impulse_[j], rows_[j], blocks_[j], residual_[j], to(e.a),
+                to(e.b));
   }
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (gear_[j][0] >= 0) assemble_gear(model, j, h);
@@ -321,14 +343,19 @@ bool Linkage::newton(const Model& model, double h, double share) {
   prepare_mixing();
   AndersonMixing mixing(mixing_weight_, mixing_memory_.data());
   const bool mixed = !soft.empty() && !measured_;
+  bool near = false;  // the matrix at hand will do
+  double gone = 0;    // m/s, since it was made
   for (int pass = 0; pass < kPasses; ++pass) {
     ++figures.passes;
-    if (!assemble(model, h, share)) return false;
-    if (!measured_)
-      couple_by_step(0.5, false);
-    else if (!measure_answers(model, h))
-      return false;
-    if (!tree_.factor(own_, blocks_)) return false;
+    if (!assemble(model, h, share, !near)) return false;
+    if (!near) {
+      if (!measured_)
+        couple_by_step(0.5, false);
+      else if (!measure_answers(model, h))
+        return false;
+      if (!tree_.factor(own_, blocks_)) return false;
+      gone = 0;
+    }
     for (std::size_t j = 0; j < joints.size(); ++j)
       for (std::size_t i = 0; i < kMostLinkRows; ++i)
         rhs_rows_[j][i] = (left_.empty() ? 0.0 : left_[j][i]) - residual_[j][i];
@@ -360,11 +387,13 @@ bool Linkage::newton(const Model& model, double h, double share) {
     }
     if (!std::isfinite(step) || !(fast < kFastest)) return false;
     fast_ = fast + model.gravity.norm() * h;
-    if (step <= kSettled * fast_ || (step <= kStalled * fast_ && step >= last)) {
+    gone += step;
+    if (step * gone <= kSettled * kSettled * fast_ * fast_ || (step <= kStalled * fast_ && step >= last)) {
       if (mixed) mix(mixing);
       return assemble(model, h, share, false);
     }
     if (mixed) mix(mixing);
+    near = soft.empty() && step <= kNear * fast_ && step < 0.1 * last;
     last = step;
   }
   return false;
@@ -388,6 +417,7 @@ bool Linkage::guess_again(const Model& model, int guess) {
   any_struck_ = false;
   struck_.assign(joints.size(), 0);
   for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (blocks_[j].ball) continue;
     const ModelJoint& joint = joint_at(model, j);
     LinkRows& rows = rows_[j];
     JointMemory& memory = memory_[j];
@@ -452,8 +482,8 @@ void Linkage::end_part(const Model& model, double h, double share) {
     if (!m.turns) continue;
     const Vec3 spin = m.inertia_now * b.rate;
     moves_ += b.rate.dot(spin);
-    const Mat3 back = (0.5 * Mat3::Identity() - 0.25 * h * skew(b.rate)).inverse();
-    m.now.angular_momentum += back * (spin - m.now.angular_momentum + 0.5 * h * b.rate.cross(spin)) + rhs_[n].tail<3>();
+    m.now.angular_momentum +=
+        2 * (b.half * (spin - m.now.angular_momentum + 0.5 * h * b.rate.cross(spin))) + rhs_[n].tail<3>();
     m.now.pose.rotation = (cayley_turn(h * b.rate) * m.now.pose.rotation).normalized();
     m.end_rate += share * b.rate;
   }
@@ -462,6 +492,7 @@ void Linkage::end_part(const Model& model, double h, double share) {
     JointMemory& memory = memory_[j];
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
       sum_[j][i] += impulse_[j][i];
+      if (blocks_[j].ball) continue;  // its rows neither work nor remember
       const LinkRow& row = rows.row[i];
       const double work = impulse_[j][i] * (row.now - row.before) / h;
       if (row.role == LinkRowRole::rate || (row.role == LinkRowRole::push && rows.motor == static_cast<int>(i)))
@@ -473,7 +504,7 @@ void Linkage::end_part(const Model& model, double h, double share) {
       figures.met -= work;
       gifts_ += std::max(0.0, work);
     }
-    if (joint_at(model, j).kind == JointKind::hinge && rows.count > 3)
+    if (rows.count > 3 && joint_at(model, j).kind == JointKind::hinge)
       memory.turn = turn_of(joint_at(model, j), seen(joint_ends_[j].a).end, seen(joint_ends_[j].b).end, rows.angle);
   }
 }
@@ -483,15 +514,15 @@ void Linkage::begin_means(double h) {
   for (Member& m : member_) {
     m.mean_velocity = (m.now.momentum + 0.5 * h * m.force) / m.mass;
     m.mean_rate.setZero();
-    if (m.turns) m.mean_rate = world_inertia(m.inertia, m.now.pose.rotation).inverse() * m.now.angular_momentum;
+    if (m.turns) m.mean_rate = rate_of(m, m.now);
   }
 }
 
 bool Linkage::advance_part(const Model& model, double h, double share) {
-  const std::vector<LinkValues> impulse = impulse_;
+  part_guess_ = impulse_;
   for (int guess = 0; guess < kGuesses; ++guess) {
     begin_part(model, h);
-    if (!newton(model, h, share) && !newton_by_steps(model, h, share, impulse)) return false;
+    if (!newton(model, h, share) && !newton_by_steps(model, h, share, part_guess_)) return false;
     if (loose_ && !loosen_leads(model, h, share)) return false;
     if (!clip_pulls(model, h, share)) return false;
     const bool passed = guess_again(model, guess);
@@ -508,7 +539,7 @@ bool Linkage::advance_part(const Model& model, double h, double share) {
     }
     if (any_struck_) strike(model, share == 1);
     begin_means(h);
-    impulse_ = impulse;
+    impulse_ = part_guess_;
   }
   end_part(model, h, share);
   return true;
@@ -530,8 +561,8 @@ void Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
     m.twist = pushed[node_body_[n]].twist;
     m.about = motions[node_body_[n]].origin;
   }
-  const std::vector<JointMemory> memory = memory_at_start_;
-  const std::vector<LinkValues> guess = impulse_;
+  const std::vector<JointMemory>& memory = memory_at_start_;
+  guess_ = impulse_;
   bool good = false;
   for (int parts = 1; parts <= (soft.empty() ? kMostParts : 1) && !good; parts *= 2) {
     figures = was;
@@ -544,7 +575,7 @@ void Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
     for (std::size_t j = 0; j < joints.size(); ++j) {
       memory_[j].turn = memory[j].turn;
       sum_[j] = LinkValues{};
-      impulse_[j] = guess[j];
+      impulse_[j] = guess_[j];
       for (double& value : impulse_[j]) value = parts < 4 ? value / parts : 0.0;
     }
     for (Member& m : member_) {

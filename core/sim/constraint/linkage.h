@@ -95,6 +95,7 @@ class Linkage {
     double mass = 1;
     bool turns = false;
     Mat3 inertia = Mat3::Zero();                       ///< body axes
+    Mat3 inverse = Mat3::Zero();                       ///< of that
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  ///< gravity with it
     Vec3 push = Vec3::Zero(), twist = Vec3::Zero(), about = Vec3::Zero();
     JoinedBody start, now, end;       ///< of the sub-step; of the part
@@ -107,6 +108,7 @@ class Linkage {
   struct Ground {
     Pose from, to;
   };
+  static Vec3 rate_of(const Member& m, const JoinedBody& at);
   std::size_t node_of(std::uint32_t body) const;
   void number(const Model& model, std::span<const std::uint32_t> queue, std::span<const std::int32_t> parent,
               std::span<const std::int32_t> by);
@@ -165,6 +167,7 @@ class Linkage {
   enum class At { start, now, end };
   void stand_bodies(const Model& model, At when);
   void stand(const Model& model, At when);
+  void weigh_bodies();
   bool factor_again(const Model& model, bool by_masses);
   void strike(const Model& model, bool whole);
   void begin_means(double h);
@@ -216,6 +219,9 @@ class Linkage {
              0;  ///< J, of the last part: what one-sided rows gave, which may only take; Σ m v² of its mean velocities
   double impact_ = 0;  ///< J, taken at the start of the sub-step and its parts
   std::vector<double> motor_rate_;
+  std::vector<LinkValues> rates_, start_rates_;  ///< G u as last asked for; of the start
+  bool start_rates_hold_ = false;                ///< no impact has changed that since
+  std::vector<LinkValues> guess_, part_guess_;   ///< λ with which the sub-step and a part of it begin
   std::vector<Vec6> rhs_;  ///< what is wanted, and what came of it
   std::vector<LinkValues> rhs_rows_;
   std::vector<Mat6> own_;
@@ -230,6 +236,8 @@ class Linkage {
   ElasticWorkspace soft_workspace_;
   static constexpr std::size_t kTriples = (kMostLinkRows + 2) / 3;  ///< of the rows of a joint
   std::vector<double> mixing_weight_, mixing_memory_, mixing_x_, mixing_step_;
+  bool any_lead_ = false;
+  bool all_balls_ = false;                 ///< all joints of this part are LinkBlocks::ball
   bool loose_ = false;                     ///< some lead is not strict
   bool measured_ = false;                  ///< Newton's method measures how what deforms answers
   bool endless_ = false;                   ///< in this sub-step, closing in steps came to no end: it is not tried again

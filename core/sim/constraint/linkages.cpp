@@ -82,6 +82,8 @@ void Linkage::lay(const Model& model) {
     }
   number(model, queue, parent, by);
   leads_.clear();
+  any_lead_ = std::any_of(joints.begin(), joints.end(),
+                          [&](std::uint32_t j) { return model.joints[j].kind == JointKind::lead; });
   for (std::uint32_t j = 0; j < joints.size(); ++j)
     if (has_target(model.joints[joints[j]].kind) && model.joints[joints[j]].b < 0) leads_.push_back(j);
   tie(model, used);
