@@ -22,6 +22,12 @@ namespace hazumi {
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
+/// [x]: skew() (math/rotation.h) where it is asked for in the innermost loops
+inline Mat3 cross_matrix(const Vec3& x) {
+  Mat3 out;
+  out << 0, -x[2], x[1], x[2], 0, -x[0], -x[1], x[0], 0;
+  return out;
+}
 /// [x] m
 inline Mat3 crossed(const Vec3& x, const Mat3& m) {
   Mat3 out;

@@ -124,8 +124,8 @@ void Linkage::make_symmetric(const Model& model) {
   for (std::size_t j = 0; j < joints.size(); ++j) {
     LinkBlocks& g = blocks_[j];
     if (g.ball) {
-      g.at.turn_a = -skew(g.at.arm_a);
-      g.at.turn_b = -skew(g.at.arm_b);
+      g.at.turn_a = -cross_matrix(g.at.arm_a);
+      g.at.turn_b = -cross_matrix(g.at.arm_b);
       g.at.own_a.setZero();
       g.at.own_b.setZero();
       continue;

@@ -274,9 +274,8 @@ void Linkage::assemble_body(std::size_t n, double h, double share, bool derivati
   const Vec3 centre = whole ? b.middle() : m.mean_centre;
   f.tail<3>() = h * m.torque + share * m.twist + (m.about - centre).cross(push) - twist;
   if (!derivatives) return;
-  const Mat3 inner = 2 * j + h * (crossed(b.rate, j) - skew(spin + 0.5 * twist));
-  k.block<3, 3>(3, 3) = b.half * inner;
-  if (whole) k.block<3, 3>(3, 0) -= 0.5 * h * skew(push);
+  k.block<3, 3>(3, 3) = b.half * Mat3(2 * j + h * (crossed(b.rate, j) - cross_matrix(spin + 0.5 * twist)));
+  if (whole) k.block<3, 3>(3, 0) = -0.5 * h * cross_matrix(push);
 }
 
 /// False: what deforms has left all bounds. `derivatives`: else only what is left of all balances.
