@@ -28,7 +28,8 @@ bool BallNode::factor(const Mat6& b, const BallBlocks& joint, bool child_is_a) {
   parent_turn_ = child_is_a ? joint.turn_b : joint.turn_a;
   const Mat3 vv = b.block<3, 3>(0, 0), vw = b.block<3, 3>(0, 3), wv = b.block<3, 3>(3, 0);
   by_turn_ = vw - vv * turn_;
-  const Mat3 about = b.block<3, 3>(3, 3) + (child_is_a ? joint.own_a : joint.own_b) - wv * turn_ - crossed(arm_, by_turn_);
+  const Mat3 about =
+      b.block<3, 3>(3, 3) + (child_is_a ? joint.own_a : joint.own_b) - wv * turn_ - crossed(arm_, by_turn_);
   if (!invert(about, inverse_)) return false;
   by_place_ = inverse_ * Mat3(wv - crossed(arm_, vv));
   mass_ = vv - by_turn_ * by_place_;

@@ -107,8 +107,7 @@ void Linkage::rates_of_rows(std::vector<LinkValues>& out) const {
     const LinkBlocks& g = blocks_[j];
     if (g.ball) {
       const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
-      Eigen::Map<Vec3>(out[j].data()) =
-          a.velocity + a.rate.cross(g.at.arm_a) - b.velocity - b.rate.cross(g.at.arm_b);
+      Eigen::Map<Vec3>(out[j].data()) = a.velocity + a.rate.cross(g.at.arm_a) - b.velocity - b.rate.cross(g.at.arm_b);
       continue;
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(g.rows); ++i)

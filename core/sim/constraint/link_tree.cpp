@@ -103,8 +103,7 @@ bool LinkTree::factor_node(const Node& node, const LinkBlocks* j, Factor& f) {
       f.lu[static_cast<std::size_t>(c * kMost + 6 + i)] = -act[c];
       f.lu[static_cast<std::size_t>((6 + i) * kMost + c)] = move[c];
     }
-    for (int l = 0; l < rows; ++l)
-      f.lu[static_cast<std::size_t>((6 + i) * kMost + 6 + l)] = l == i ? j->yield[at] : 0;
+    for (int l = 0; l < rows; ++l) f.lu[static_cast<std::size_t>((6 + i) * kMost + 6 + l)] = l == i ? j->yield[at] : 0;
   }
   if (!decompose(f)) return false;
   if (node.parent < 0) return true;

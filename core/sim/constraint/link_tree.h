@@ -25,7 +25,8 @@ using LinkValues = std::array<double, kMostLinkRows>;
 /// What a joint adds to the system, of the two bodies that it is between.
 struct LinkBlocks {
   int rows = 0;
-  bool ball = false;  ///< three rows that hold, of a joint of the forest: `at` says all of them, and nothing else below is there
+  bool ball =
+      false;  ///< three rows that hold, of a joint of the forest: `at` says all of them, and nothing else below is there
   BallBlocks at;
   Mat6 own_a = Mat6::Zero(), own_b = Mat6::Zero();  ///< to K of each
   Mat6 a_by_b = Mat6::Zero(),
@@ -83,8 +84,8 @@ class LinkTree {
   bool factor_loops(std::span<const Mat6> own, std::span<const LinkBlocks> joints);
 
   std::span<const LinkBlocks> blocks_;
-  std::vector<Factor> factor_;  ///< of each node that hangs on no ball joint, in their order
-  std::vector<BallNode> ball_;   ///< of each that does
+  std::vector<Factor> factor_;     ///< of each node that hangs on no ball joint, in their order
+  std::vector<BallNode> ball_;     ///< of each that does
   std::vector<std::uint32_t> at_;  ///< of each node: its number among those
   std::vector<char> is_ball_;
   std::vector<Mat6> own_;

@@ -17,13 +17,11 @@ namespace {
 constexpr int kPasses = 40;         // of Newton's method
 constexpr int kMostParts = 64;      // of a sub-step
 constexpr int kGuesses = 32;        // of which one-sided rows hold
-constexpr int kLastLetGo = 8;       // of these: later ones only take hold
 constexpr double kGift = 1e-6;      // of Σ m v²: what a rope or a limit that holds the wrong way may give
 constexpr double kSettled = 3e-10;  // of the speed: what is left after a step is its square
 constexpr double kNear = 1e-5;      // of the speed: after a step so small the matrix at hand stays for the next
 constexpr double kStalled = 1e-8;   // the same, where round-off lets it get no smaller
 constexpr double kMostTurn = 3;     // rad in a part
-constexpr double kBeyond = 1e-12;   // m or rad
 constexpr double kFastest = 1e6;    // m/s
 
 /// N = (1 − ½[θ])⁻¹
@@ -54,9 +52,10 @@ const LinkBody& Linkage::seen(std::int32_t slot) const {
   return slot < 0 ? world_ : seen_[static_cast<std::size_t>(slot)];
 }
 
-void Linkage::begin(const Model& model, const State& start, const State& state, std::span<const BodyForces> forces,
-                    const JointDrives& drives) {
+/// Bodies, ends and what joints remember.
+void Linkage::read_start(const Model& model, const State& start, const State& state) {
   figures = JointFigures();
+  resting_ = false;
   member_.resize(node_body_.size());
   seen_.resize(first_anchor() + anchor_force_.size());
   ground_.resize(ends.size());
@@ -69,20 +68,18 @@ void Linkage::begin(const Model& model, const State& start, const State& state, 
   motor_rate_.resize(joints.size());
   for (std::size_t n = 0; n < node_body_.size(); ++n) {
     const Body& body = model.bodies[node_body_[n]];
-    const BodyForces& f = forces[node_body_[n]];
     Member& m = member_[n];
     m.start = body.read_joined(start.bodies[node_body_[n]].values);
     m.mass = m.start.mass;
     m.turns = m.start.turns;
     if (m.turns && m.inertia != m.start.inertia) m.inverse = m.start.inertia.inverse();
     m.inertia = m.start.inertia;
-    m.force = f.force + m.mass * acceleration_of(model, f, body);
-    m.torque = f.torque;
     m.reach = m.turns ? std::sqrt(m.inertia.trace() / m.mass) : 0;
     m.push.setZero();
     m.twist.setZero();
     m.end = m.start;
     m.hangs = body.pins().has_value();
+    m.now = m.start;
   }
   for (std::size_t k = 0; k < ends.size(); ++k)
     ground_[k] = {model.bodies[ends[k]].pose(start.bodies[ends[k]].values),
@@ -97,14 +94,23 @@ void Linkage::begin(const Model& model, const State& start, const State& state, 
     grip(model, j);
   }
   memory_at_start_ = memory_;
+  motions_ = {};
+  frozen_ = false;
+  impact_ = 0;
+}
+
+void Linkage::begin(const Model& model, const State& start, const State& state, std::span<const BodyForces> forces,
+                    const JointDrives& drives) {
+  read_start(model, start, state);
+  for (std::size_t n = 0; n < node_body_.size(); ++n) {
+    const BodyForces& f = forces[node_body_[n]];
+    member_[n].force = f.force + member_[n].mass * acceleration_of(model, f, model.bodies[node_body_[n]]);
+    member_[n].torque = f.torque;
+  }
   begin_drives(model, drives);
   for (LinkSoft& s : soft)
     s.begin(body_of(model, s), start.bodies[s.body].values, forces[s.body],
             acceleration_of(model, forces[s.body], body_of(model, s)));
-  motions_ = {};
-  frozen_ = false;
-  impact_ = 0;
-  for (Member& m : member_) m.now = m.start;
   meet(model);
   for (Member& m : member_) m.end = m.start;
   begin_means(model.step);
@@ -396,76 +402,6 @@ bool Linkage::newton(const Model& model, double h, double share) {
     last = step;
   }
   return false;
-}
-
-/// A motor whose joint is at a limit that holds pushes with all it has: both cannot say how the joint goes.
-bool Linkage::rests_on_limit(std::size_t j, double h) {
-  LinkRows& rows = rows_[j];
-  if (rows.limit < 0 || rows.row[static_cast<std::size_t>(rows.limit)].role != LinkRowRole::hold) return false;
-  const double speed = drive_[j].motor_speed;
-  memory_[j].motor = speed > 0 ? 1 : speed < 0 ? -1 : 0;
-  LinkRow& row = rows.row[static_cast<std::size_t>(rows.motor)];
-  row.role = LinkRowRole::push;
-  row.wanted = static_cast<double>(memory_[j].motor) * h * drive_[j].motor_force;
-  return true;
-}
-
-/// One-sided rows that pull where they may only push let go, those that are passed take hold. True: some did.
-bool Linkage::guess_again(const Model& model, int guess) {
-  bool changed = false;
-  any_struck_ = false;
-  struck_.assign(joints.size(), 0);
-  for (std::size_t j = 0; j < joints.size(); ++j) {
-    if (blocks_[j].ball) continue;
-    const ModelJoint& joint = joint_at(model, j);
-    LinkRows& rows = rows_[j];
-    JointMemory& memory = memory_[j];
-    const auto one_sided = [&](LinkRow& row, double& impulse, double least, double most) {
-      if (row.role == LinkRowRole::hold) {
-        if (static_cast<double>(memory.limit) * impulse <= 0 || guess >= kLastLetGo) return;
-        memory.limit = 0;
-      } else {
-        const int side = row.now > std::max(most, row.before) + kBeyond    ? 1
-                         : row.now < std::min(least, row.before) - kBeyond ? -1
-                                                                           : 0;
-        if (side == 0) return;
-        memory.limit = side;
-        struck_[j] = side;
-        any_struck_ = true;
-      }
-      changed = true;
-    };
-    if (joint.kind == JointKind::rope) one_sided(rows.row[0], impulse_[j][0], -1, joint.length);
-    if (rows.limit >= 0) {
-      const auto at = static_cast<std::size_t>(rows.limit);
-      one_sided(rows.row[at], impulse_[j][at], joint.least, joint.most);
-    }
-  }
-  return changed;
-}
-
-/// Motors that need more than they have push with that; those that are past their speed hold it.
-bool Linkage::guess_motors(double h, int guess) {
-  bool changed = false;
-  for (std::size_t j = 0; j < joints.size(); ++j) {
-    LinkRows& rows = rows_[j];
-    JointMemory& memory = memory_[j];
-    if (rows.motor < 0) continue;
-    if (rests_on_limit(j, h)) continue;
-    const auto at = static_cast<std::size_t>(rows.motor);
-    LinkRow& row = rows.row[at];
-    const double most = h * drive_[j].motor_force;
-    if (row.role == LinkRowRole::rate) {
-      if (std::abs(impulse_[j][at]) <= most * (1 + 1e-12)) continue;
-      memory.motor = impulse_[j][at] > 0 ? 1 : -1;
-      changed = true;
-    } else if (const double rate = (row.now - row.before) / (h * row.ratio), over = rate - motor_rate_[j];
-               static_cast<double>(memory.motor) * over > kBeyond && guess < kLastLetGo) {
-      memory.motor = kMotorAtSpeed;
-      changed = true;
-    }
-  }
-  return changed;
 }
 
 void Linkage::end_part(const Model& model, double h, double share) {

@@ -71,6 +71,10 @@ class Linkage {
 
   /// After contacts: velocities against joints are settled, forces read, joints broken.
   void settle(const Model& model, double h, State& state);
+  /// Whether nothing in it moves by more than `least`, m/s, at the start and at the end, and nothing in it drives (sleep.h).
+  bool lies_still(const Model& model, std::span<const BodyMotion> motions, double least) const;
+  /// A sub-step in which it sleeps: forces are what `state` remembers.
+  void rest(const Model& model, const State& state);
   /// λ, turns and what has broken.
   void leave(State& state) const;
 
@@ -108,6 +112,8 @@ class Linkage {
   struct Ground {
     Pose from, to;
   };
+  void read_start(const Model& model, const State& start, const State& state);
+  bool rests_as_read(const Model& model, const State& state) const;
   static Vec3 rate_of(const Member& m, const JoinedBody& at);
   std::size_t node_of(std::uint32_t body) const;
   void number(const Model& model, std::span<const std::uint32_t> queue, std::span<const std::int32_t> parent,
@@ -168,6 +174,7 @@ class Linkage {
   void stand_bodies(const Model& model, At when);
   void stand(const Model& model, At when);
   void weigh_bodies();
+  double kinetic_as_it_stands();
   bool factor_again(const Model& model, bool by_masses);
   void strike(const Model& model, bool whole);
   void begin_means(double h);
@@ -222,7 +229,7 @@ class Linkage {
   std::vector<LinkValues> rates_, start_rates_;  ///< G u as last asked for; of the start
   bool start_rates_hold_ = false;                ///< no impact has changed that since
   std::vector<LinkValues> guess_, part_guess_;   ///< λ with which the sub-step and a part of it begin
-  std::vector<Vec6> rhs_;  ///< what is wanted, and what came of it
+  std::vector<Vec6> rhs_;                        ///< what is wanted, and what came of it
   std::vector<LinkValues> rhs_rows_;
   std::vector<Mat6> own_;
   std::vector<JointDrive> drive_;                ///< of each joint
@@ -237,6 +244,7 @@ class Linkage {
   static constexpr std::size_t kTriples = (kMostLinkRows + 2) / 3;  ///< of the rows of a joint
   std::vector<double> mixing_weight_, mixing_memory_, mixing_x_, mixing_step_;
   bool any_lead_ = false;
+  bool resting_ = false;                   ///< it slept in the last sub-step: `readings` are those
   bool all_balls_ = false;                 ///< all joints of this part are LinkBlocks::ball
   bool loose_ = false;                     ///< some lead is not strict
   bool measured_ = false;                  ///< Newton's method measures how what deforms answers
