@@ -18,7 +18,8 @@ constexpr int kPasses = 40;         // of Newton's method
 constexpr int kMostParts = 64;      // of a sub-step
 constexpr int kGuesses = 32;        // of which one-sided rows hold
 constexpr double kGift = 1e-6;      // of Σ m v²: what a rope or a limit that holds the wrong way may give
-constexpr double kSettled = 3e-10;  // of the speed: what is left after a step is its square
+constexpr double kSettled = 1e-11;  // of the speed: a step by which it is done
+constexpr double kLeft = 1e-19;     // of the speed: that step times how far the matrix was off, which is what is left
 constexpr double kNear = 1e-5;      // of the speed: after a step so small the matrix at hand stays for the next
 constexpr double kStalled = 1e-8;   // the same, where round-off lets it get no smaller
 constexpr double kMostTurn = 3;     // rad in a part
@@ -393,7 +394,8 @@ bool Linkage::newton(const Model& model, double h, double share) {
     if (!std::isfinite(step) || !(fast < kFastest)) return false;
     fast_ = fast + model.gravity.norm() * h;
     gone += step;
-    if (step * gone <= kSettled * kSettled * fast_ * fast_ || (step <= kStalled * fast_ && step >= last)) {
+    const bool stalled = !near && step <= kStalled * fast_ && step >= last;
+    if (stalled || (step <= kSettled * fast_ && step * gone <= kLeft * fast_ * fast_)) {
       if (mixed) mix(mixing);
       return assemble(model, h, share, false);
     }
