@@ -21,7 +21,7 @@ struct Arm {
     from = body.turned * own;
     to = body.end * own;
     mean = 0.5 * (from + to);
-    turn = body.turns ? Mat3(-h * body.half * skew(mean)) : Mat3(Mat3::Zero());
+    turn = body.turns ? crossed(Mat3(-h * body.half), mean) : Mat3(Mat3::Zero());
   }
 };
 
@@ -90,8 +90,14 @@ void Maker::put(const Vec3& force, const Vec3& torque_a, const Vec3& torque_b, c
 /// `from`: its rows know how far apart they were.
 void Maker::ball(bool from) {
   const Vec3 push(impulse_[0], impulse_[1], impulse_[2]);
-  if (a_.turns) out_.own_a.block<3, 3>(3, 3) += 0.5 * skew(push) * arm_a_.turn;
-  if (b_.turns) out_.own_b.block<3, 3>(3, 3) -= 0.5 * skew(push) * arm_b_.turn;
+  if (a_.turns) out_.own_a.block<3, 3>(3, 3) += crossed(0.5 * push, arm_a_.turn);
+  if (b_.turns) out_.own_b.block<3, 3>(3, 3) -= crossed(0.5 * push, arm_b_.turn);
+  if (out_.place) {
+    out_.at.arm_a = a_.turns ? arm_a_.mean : Vec3(Vec3::Zero());
+    out_.at.arm_b = b_.turns ? arm_b_.mean : Vec3(Vec3::Zero());
+    out_.at.turn_a = arm_a_.turn / h_;
+    out_.at.turn_b = arm_b_.turn / h_;
+  }
   for (int k = 0; k < 3; ++k) {
     const Vec3 e = Vec3::Unit(k);
     const double now = apart_to_[k];
@@ -105,7 +111,7 @@ void Maker::dot(const Vec3& own_a, const Vec3& own_b) {
   const Arm x(a_, own_a, h_), y(b_, own_b, h_);
   const double push = impulse_[static_cast<std::size_t>(next_)];
   const Vec3 axis = x.mean.cross(y.mean);
-  const Mat3 by_a = 0.5 * push * skew(y.mean) * x.turn, by_b = 0.5 * push * skew(x.mean) * y.turn;
+  const Mat3 by_a = crossed(0.5 * push * y.mean, x.turn), by_b = crossed(0.5 * push * x.mean, y.turn);
   out_.own_a.block<3, 3>(3, 3) += by_a;
   out_.a_by_b.block<3, 3>(3, 3) -= by_b;
   out_.b_by_a.block<3, 3>(3, 3) -= by_a;

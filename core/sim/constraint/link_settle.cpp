@@ -122,9 +122,11 @@ void Linkage::rates_of_rows(std::vector<LinkValues>& out) const {
 void Linkage::make_symmetric(const Model& model) {
   for (std::size_t j = 0; j < joints.size(); ++j) {
     LinkBlocks& g = blocks_[j];
-    if (g.ball) {
+    if (g.ball || g.place) {
       g.at.turn_a = -cross_matrix(g.at.arm_a);
       g.at.turn_b = -cross_matrix(g.at.arm_b);
+    }
+    if (g.ball) {
       g.at.own_a.setZero();
       g.at.own_b.setZero();
       continue;

@@ -136,16 +136,18 @@ bool LinkTree::factor_node(const Node& node, const LinkBlocks* j, Factor& f) {
   return true;
 }
 
-/// Which nodes hang on ball joints.
+/// What each node hangs on.
 void LinkTree::number_nodes(std::span<const LinkBlocks> joints) {
   at_.resize(nodes.size());
-  is_ball_.resize(nodes.size());
-  std::uint32_t balls = 0, others = 0;
+  hangs_.resize(nodes.size());
+  std::uint32_t balls = 0, places = 0, others = 0;
   for (std::size_t k = 0; k < nodes.size(); ++k) {
-    is_ball_[k] = nodes[k].joint >= 0 && joints[static_cast<std::size_t>(nodes[k].joint)].ball;
-    at_[k] = is_ball_[k] ? balls++ : others++;
+    const LinkBlocks* j = nodes[k].joint < 0 ? nullptr : &joints[static_cast<std::size_t>(nodes[k].joint)];
+    hangs_[k] = j && j->ball ? Hangs::on_ball : j && j->place ? Hangs::on_place : Hangs::otherwise;
+    at_[k] = hangs_[k] == Hangs::on_ball ? balls++ : hangs_[k] == Hangs::on_place ? places++ : others++;
   }
   ball_.resize(balls);
+  place_.resize(places);
   factor_.resize(others);
 }
 
@@ -169,13 +171,21 @@ bool LinkTree::factor(std::span<const Mat6> own, std::span<const LinkBlocks> joi
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const Node& node = nodes[k];
     const LinkBlocks* j = node.joint < 0 ? nullptr : &joints[static_cast<std::size_t>(node.joint)];
-    if (!is_ball_[k]) {
-      if (!factor_node(node, j, factor_[at_[k]])) return false;
-      continue;
+    Mat6* const parent = node.parent < 0 ? nullptr : &own_[static_cast<std::size_t>(node.parent)];
+    switch (hangs_[k]) {
+      case Hangs::otherwise:
+        if (!factor_node(node, j, factor_[at_[k]])) return false;
+        break;
+      case Hangs::on_ball:
+        if (!ball_[at_[k]].factor(own_[k], j->at, node.child_is_a)) return false;
+        if (parent) ball_[at_[k]].load(*parent);
+        break;
+      case Hangs::on_place:
+        own_[k] += node.child_is_a ? j->own_a : j->own_b;
+        if (!place_[at_[k]].factor(own_[k], *j, node.child_is_a)) return false;
+        if (parent) place_[at_[k]].load(*parent);
+        break;
     }
-    BallNode& ball = ball_[at_[k]];
-    if (!ball.factor(own_[k], j->at, node.child_is_a)) return false;
-    if (node.parent >= 0) ball.load(own_[static_cast<std::size_t>(node.parent)]);
   }
   return loops.empty() || factor_loops(own, joints);
 }
@@ -184,9 +194,13 @@ void LinkTree::solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints
   double x[kMost];
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const Node& node = nodes[k];
-    if (is_ball_[k]) {
-      ball_[at_[k]].lower(bodies[k], joints[static_cast<std::size_t>(node.joint)].data(),
-                          node.parent < 0 ? nullptr : &bodies[static_cast<std::size_t>(node.parent)]);
+    if (hangs_[k] != Hangs::otherwise) {
+      Vec6* const parent = node.parent < 0 ? nullptr : &bodies[static_cast<std::size_t>(node.parent)];
+      LinkValues& rows = joints[static_cast<std::size_t>(node.joint)];
+      if (hangs_[k] == Hangs::on_ball)
+        ball_[at_[k]].lower(bodies[k], rows.data(), parent);
+      else
+        place_[at_[k]].lower(bodies[k], rows, parent);
       continue;
     }
     const Factor& f = factor_[at_[k]];
@@ -207,9 +221,13 @@ void LinkTree::solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints
   }
   for (std::size_t k = nodes.size(); k-- > 0;) {
     const Node& node = nodes[k];
-    if (is_ball_[k]) {
-      ball_[at_[k]].lift(bodies[k], joints[static_cast<std::size_t>(node.joint)].data(),
-                         node.parent < 0 ? nullptr : &bodies[static_cast<std::size_t>(node.parent)]);
+    if (hangs_[k] != Hangs::otherwise) {
+      const Vec6* const parent = node.parent < 0 ? nullptr : &bodies[static_cast<std::size_t>(node.parent)];
+      LinkValues& rows = joints[static_cast<std::size_t>(node.joint)];
+      if (hangs_[k] == Hangs::on_ball)
+        ball_[at_[k]].lift(bodies[k], rows.data(), parent);
+      else
+        place_[at_[k]].lift(bodies[k], rows, parent);
       continue;
     }
     if (node.parent < 0) continue;

@@ -178,9 +178,9 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
   JointMemory& memory = memory_[j];
   const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
   begin_rows(joint, a, b, memory.turn, rows);
-  const JointKind kind = joint.kind;
-  blocks_[j].ball = in_forest_[j] && rows.count == 3 &&
-                    (kind == JointKind::ball || kind == JointKind::hinge || kind == JointKind::fixed);
+  const bool turns = joint.kind == JointKind::hinge || joint.kind == JointKind::fixed;
+  blocks_[j].ball = in_forest_[j] && rows.count == 3 && (turns || joint.kind == JointKind::ball);
+  blocks_[j].place = in_forest_[j] && rows.count > 3 && turns;
   blocks_[j].rows = rows.count;
   if (joint.kind == JointKind::lead) {
     rows.place_b = joint.b < 0 || !joint.nodes_b.empty() ? Vec3(Vec3::Zero()) : drive_[j].place_b;

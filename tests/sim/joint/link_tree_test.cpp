@@ -93,7 +93,8 @@ struct Drawn {
       if (node.parent >= 0 || dice.uniform() < 0.5) {
         node.joint = static_cast<std::int32_t>(joints.size());
         node.child_is_a = dice.uniform() < 0.5;
-        joints.push_back(dice.uniform() < 0.6 ? ball(dice) : other(dice));
+        const double kind = dice.uniform();
+        joints.push_back(kind < 0.4 ? ball(dice) : kind < 0.7 ? place(dice) : other(dice));
         row_of.push_back(size);
         size += joints.back().rows;
       }
@@ -111,6 +112,18 @@ struct Drawn {
     for (Mat3* turn : {&j.at.turn_a, &j.at.turn_b}) *turn = some_block(dice, 1);
     for (Mat3* of : {&j.at.own_a, &j.at.own_b}) *of = some_block(dice, 0.1);
     write_out(j);
+    return j;
+  }
+  static LinkBlocks place(reference::Dice& dice) {
+    LinkBlocks j = ball(dice);
+    j.ball = false;
+    j.place = true;
+    j.rows = 4 + static_cast<int>(dice.uniform(0, 5));
+    for (std::size_t i = 3; i < static_cast<std::size_t>(j.rows); ++i) {
+      for (Vec6* v : {&j.act_a[i], &j.act_b[i], &j.move_a[i], &j.move_b[i]}) *v << Vec3::Zero(), dice.vector();
+      j.yield[i] = i < 6 ? 0 : dice.uniform();  // three at most say how it turns
+    }
+    for (Mat6* m : {&j.own_a, &j.own_b, &j.a_by_b, &j.b_by_a}) m->block<3, 3>(3, 3) = some_block(dice, 0.1);
     return j;
   }
   static LinkBlocks other(reference::Dice& dice) {
@@ -147,7 +160,7 @@ struct Drawn {
 
 }  // namespace
 
-TEST_CASE("Forests of ball joints and others are solved as a dense system", "[joint]") {
+TEST_CASE("Forests of ball joints, hinges and others are solved as a dense system", "[joint]") {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     INFO("seed " << seed);
     reference::Dice dice(seed);
