@@ -25,6 +25,7 @@ struct StepWorkspace::Data {
   State before;    ///< the same, with what the director gives at once
   std::vector<BodyForces> forces, pushed;
   JointDrives drives;
+  std::vector<char> holding;  ///< which joints that remember hold in this sub-step
   NumbersTold told;
   std::vector<ElasticWorkspace> elastic;
   std::vector<char> good;
@@ -71,17 +72,6 @@ struct StepWorkspace::Data {
     drives.before = drives.now;
   }
 
-  void note_held(const Model& model, const State& state) {
-    for (std::size_t j = 0; j < model.joints.size(); ++j) {
-      const ModelJoint& joint = model.joints[j];
-      if (joint.kind == JointKind::gear || joint.pins || !drives.now[j].on) continue;
-      if (j < state.joints.size() && state.joints[j].broken) continue;
-      if (joint.kind == JointKind::lead && drives.now[j].strictness <= 0) continue;
-      for (const std::int32_t body : {joint.a, joint.b})
-        if (body >= 0) forces[static_cast<std::size_t>(body)].held = true;
-    }
-  }
-
   void direct(const Model& model, const State& state, Executor& executor) {
     told.before.clear();
     told.now.clear();
@@ -97,7 +87,7 @@ struct StepWorkspace::Data {
       }
     }
     if (model.fields) model.fields->add(model, state, told.now, forces, executor);
-    note_held(model, state);
+    note_joints(model, state, drives.now, forces, holding);
     if (!model.director) return;
     for (std::size_t i = 0; i < forces.size(); ++i) {
       if (!model.bodies[i].can_be_led()) forces[i].led.reset();
@@ -235,7 +225,7 @@ std::optional<std::size_t> move_bodies(const Model& model, State& state, Data& w
                    w.linkages.of_bodies(), w.passes);
     for (std::size_t i = 0; i < model.bodies.size(); ++i)
       if (!w.good[i]) return i;
-    w.linkages.advance(model, w.before, state, w.forces, w.drives, executor);
+    w.linkages.advance(model, w.before, state, w.forces, w.drives, w.sleep.bodies(), executor);
     read_shapes(model, state, w, true, executor);
     const Substep substep{model, w.before, state, w.forces, w.pushed, w.motions, w.local, &w.linkages, w.passes};
     woken = false;
@@ -244,7 +234,7 @@ std::optional<std::size_t> move_bodies(const Model& model, State& state, Data& w
     for (std::size_t i = 0; i < model.bodies.size(); ++i) state.bodies[i].values = w.before.bodies[i].values;
   }
   report.passes = w.passes;
-  if (!model.joints.empty()) w.linkages.settle(model, state, executor, report);
+  if (!model.joints.empty()) w.linkages.settle(model, state, w.sleep.bodies(), executor, report);
   crack_bodies(model, state, w.sleep);
   read_volumes(model, state, w, report);
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
@@ -270,7 +260,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
   std::vector<ParticleMemory> particles = std::move(state.particles);
   w.prepare(model);
   w.direct(model, state, executor);
-  w.sleep.find(model, state, w.forces);
+  w.sleep.find(model, state, w.forces, w.holding);
   const bool gives = model.director && gives_at_once(model, state, w.forces);
   if (gives) copy_without_events(state, w.original);
   const double given = gives ? kick_bodies(model, state, w.forces) : 0;
@@ -290,7 +280,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
       return fail(divergence(model.bodies[*failed]));
     if (model.director && model.director->give_way(model, report, state, w.forces)) {
       back_to(w.before, state);
-      w.sleep.find(model, state, w.forces);
+      w.sleep.find(model, state, w.forces, w.holding);
       if (const auto failed = move_bodies(model, state, w, given, executor, report))
         return fail(divergence(model.bodies[*failed]));
     }
@@ -302,6 +292,9 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
         return fail(divergence(model.bodies[*failed]));
       report.met = std::move(met);
     }
+  } else if (!model.joints.empty()) {
+    w.linkages.find(model, state, w.forces, w.drives);
+    w.linkages.settle(model, state, w.sleep.bodies(), executor, report);
   }
   if (model.director) model.director->carry(model, w.before, state);
   if (w.sleep.any()) w.sleep.touching(model, w.sleep.all() ? state : w.before, report.touching);

@@ -69,7 +69,7 @@ struct BodyForces {
 
   std::optional<Lead> led;   ///< physics does not have it: it goes there, whatever is in its way
   bool handed_over = false;  ///< from keys to physics or back, with this sub-step
-  bool held = false;         ///< some joint holds it now
+  bool held = false;         ///< a joint keeps it awake: it drives, or has just begun or ceased to hold
   bool stirred = false;      ///< it does not go on sleeping: something tells it otherwise than before
   std::vector<ContactTold> contacts;
   std::vector<ParticleBurst> emits;  ///< particles that are born as the sub-step ends

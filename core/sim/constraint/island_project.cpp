@@ -298,8 +298,9 @@ double IslandSolver::project(const Substep& s) {
 
 /// Where nothing in it moves any more (sleep.h).
 void IslandSolver::fall_asleep(const Substep& s) {
-  if (!linkages_.empty()) return;  // of what it is made of not everything has rows
   const double least = mobility_.parts().hold.empty() && !mobility_.products() ? kStill : kStillInLarge;
+  for (const std::uint32_t number : linkages_)
+    if (!(*s.linkages)[number].lies_still(s.model, s.motions, least)) return;
   for (const std::uint32_t i : bodies_) {
     const BodyMotion& m = s.motions[i];
     if (!m.deforms) continue;

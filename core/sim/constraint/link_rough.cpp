@@ -74,6 +74,7 @@ bool Linkage::begin_roughly(const Model& model, double h, std::vector<Vec6>& sta
     begin_joint(model, j, h);
   }
   stand(model, At::now);
+  weigh_bodies();
   make_symmetric(model);
   rhs_.assign(member_.size(), Vec6::Zero());
   rhs_rows_.assign(joints.size(), LinkValues{});
@@ -111,6 +112,17 @@ bool Linkage::begin_roughly(const Model& model, double h, std::vector<Vec6>& sta
   tree_.regular = kContradict;
   if (!tree_.factor(own_, blocks_)) return false;
   return true;
+}
+
+/// J, after stand().
+double Linkage::kinetic_as_it_stands() {
+  weigh_bodies();
+  double sum = 0;
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    sum += 0.5 * member_[n].mass * seen_[n].velocity.squaredNorm();
+    if (member_[n].turns) sum += 0.5 * seen_[n].rate.dot(own_[n].block<3, 3>(3, 3) * seen_[n].rate);
+  }
+  return sum;
 }
 
 void Linkage::advance_roughly(const Model& model, double h) {
@@ -174,11 +186,7 @@ void Linkage::advance_roughly(const Model& model, double h) {
     }
   figures.springs = stored(model) - before;
   const double allowed = allowed_energy(h) + figures.motors - figures.springs;
-  double kinetic = 0;
-  for (std::size_t n = 0; n < member_.size(); ++n) {
-    kinetic += 0.5 * member_[n].mass * seen_[n].velocity.squaredNorm();
-    if (member_[n].turns) kinetic += 0.5 * seen_[n].rate.dot(own_[n].block<3, 3>(3, 3) * seen_[n].rate);
-  }
+  const double kinetic = kinetic_as_it_stands();
   if (!std::isfinite(kinetic) || !(allowed >= 0) || !(std::abs(figures.motors) <= most)) return stay();
   if (kinetic > allowed) {
     const double factor = std::sqrt(std::max(allowed, 0.0) / kinetic) * (1 - 1e-12);

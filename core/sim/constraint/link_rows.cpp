@@ -1,5 +1,6 @@
 #include "core/sim/constraint/link_rows.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/math/rotation.h"
@@ -20,7 +21,7 @@ struct Arm {
     from = body.turned * own;
     to = body.end * own;
     mean = 0.5 * (from + to);
-    turn = body.turns ? Mat3(-h * body.half * skew(mean)) : Mat3(Mat3::Zero());
+    turn = body.turns ? crossed(Mat3(-h * body.half), mean) : Mat3(Mat3::Zero());
   }
 };
 
@@ -89,8 +90,14 @@ void Maker::put(const Vec3& force, const Vec3& torque_a, const Vec3& torque_b, c
 /// `from`: its rows know how far apart they were.
 void Maker::ball(bool from) {
   const Vec3 push(impulse_[0], impulse_[1], impulse_[2]);
-  if (a_.turns) out_.own_a.block<3, 3>(3, 3) += 0.5 * skew(push) * arm_a_.turn;
-  if (b_.turns) out_.own_b.block<3, 3>(3, 3) -= 0.5 * skew(push) * arm_b_.turn;
+  if (a_.turns) out_.own_a.block<3, 3>(3, 3) += crossed(0.5 * push, arm_a_.turn);
+  if (b_.turns) out_.own_b.block<3, 3>(3, 3) -= crossed(0.5 * push, arm_b_.turn);
+  if (out_.place) {
+    out_.at.arm_a = a_.turns ? arm_a_.mean : Vec3(Vec3::Zero());
+    out_.at.arm_b = b_.turns ? arm_b_.mean : Vec3(Vec3::Zero());
+    out_.at.turn_a = arm_a_.turn / h_;
+    out_.at.turn_b = arm_b_.turn / h_;
+  }
   for (int k = 0; k < 3; ++k) {
     const Vec3 e = Vec3::Unit(k);
     const double now = apart_to_[k];
@@ -104,7 +111,7 @@ void Maker::dot(const Vec3& own_a, const Vec3& own_b) {
   const Arm x(a_, own_a, h_), y(b_, own_b, h_);
   const double push = impulse_[static_cast<std::size_t>(next_)];
   const Vec3 axis = x.mean.cross(y.mean);
-  const Mat3 by_a = 0.5 * push * skew(y.mean) * x.turn, by_b = 0.5 * push * skew(x.mean) * y.turn;
+  const Mat3 by_a = crossed(0.5 * push * y.mean, x.turn), by_b = crossed(0.5 * push * x.mean, y.turn);
   out_.own_a.block<3, 3>(3, 3) += by_a;
   out_.a_by_b.block<3, 3>(3, 3) -= by_b;
   out_.b_by_a.block<3, 3>(3, 3) -= by_a;
@@ -241,7 +248,8 @@ double turn_of(const ModelJoint& joint, const Mat3& a, const Mat3& b, double nea
 }
 
 void begin_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double angle, LinkRows& rows) {
-  rows = LinkRows();
+  rows.count = 0;
+  rows.limit = rows.motor = -1;
   rows.place_a = joint.place_a;
   rows.place_b = joint.place_b;
   const bool turns = (a.turns || !a.moves) && (b.turns || !b.moves);
@@ -272,8 +280,11 @@ void begin_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, d
   const bool goes = joint.kind == JointKind::slider || (joint.kind == JointKind::hinge && turns);
   if (goes && joint.limited) rows.limit = rows.count++;
   if (goes && joint.motor) rows.motor = rows.count++;
+  std::fill_n(rows.row.begin(), rows.count, LinkRow());
   rows.angle = joint.kind == JointKind::hinge && turns ? turn_of(joint, a.turned, b.turned, angle) : 0;
-  const Vec3 apart = a.from + a.turned * joint.place_a - b.from - b.turned * joint.place_b;
+  rows.arm_a = a.turned * joint.place_a;
+  rows.arm_b = b.turned * joint.place_b;
+  const Vec3 apart = a.from + rows.arm_a - b.from - rows.arm_b;
   double goes_by = rows.angle;
   if (joint.kind == JointKind::slider) goes_by = -apart.dot(a.turned * joint.frame_a.col(2));
   for (const int special : {rows.limit, rows.motor})
@@ -325,6 +336,44 @@ void make_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, do
     forces_a += impulse[i] * out.act_a[i];
     forces_b += impulse[i] * out.act_b[i];
   }
+}
+
+void make_ball(const LinkBody& a, const LinkBody& b, double h, bool derivatives, const LinkValues& impulse,
+               LinkRows& rows, BallBlocks& out, LinkValues& residual, Vec6& forces_a, Vec6& forces_b) {
+  const auto mean = [](const LinkBody& body, const Vec3& from, const Vec3& place) -> Vec3 {
+    if (!body.moves) return 0.5 * (from + body.end * place);
+    return body.turns ? Vec3(body.half * from) : from;
+  };
+  const Vec3 mean_a = mean(a, rows.arm_a, rows.place_a), mean_b = mean(b, rows.arm_b, rows.place_b);
+  const Vec3 now = a.to + (2 * mean_a - rows.arm_a) - b.to - (2 * mean_b - rows.arm_b);
+  const Vec3 push(impulse[0], impulse[1], impulse[2]);
+  out.arm_a = a.turns ? mean_a : Vec3(Vec3::Zero());
+  out.arm_b = b.turns ? mean_b : Vec3(Vec3::Zero());
+  for (std::size_t i = 0; i < 3; ++i) {
+    rows.row[i].now = now[static_cast<Eigen::Index>(i)];
+    residual[i] = (rows.row[i].now - rows.row[i].wanted) / h;
+  }
+  forces_a.head<3>() += push;
+  forces_a.tail<3>() += out.arm_a.cross(push);
+  forces_b.head<3>() -= push;
+  forces_b.tail<3>() -= out.arm_b.cross(push);
+  if (!derivatives) return;
+  const Vec3 half = 0.5 * h * push;
+  if (a.moves && a.turns) {
+    out.turn_a = -crossed(a.half, mean_a);
+    out.own_a = crossed(half, out.turn_a);
+  }
+  if (b.moves && b.turns) {
+    out.turn_b = -crossed(b.half, mean_b);
+    out.own_b = -crossed(half, out.turn_b);
+  }
+}
+
+void stand_ball(const LinkBody& a, const LinkBody& b, LinkRows& rows, BallBlocks& out) {
+  const Vec3 arm_a = a.end * rows.place_a, arm_b = b.end * rows.place_b, now = a.to + arm_a - b.to - arm_b;
+  out.arm_a = a.turns ? arm_a : Vec3(Vec3::Zero());
+  out.arm_b = b.turns ? arm_b : Vec3(Vec3::Zero());
+  for (std::size_t i = 0; i < 3; ++i) rows.row[i].now = now[static_cast<Eigen::Index>(i)];
 }
 
 }  // namespace hazumi

@@ -68,6 +68,7 @@ struct LinkRows {
   std::array<LinkRow, kMostLinkRows> row;
   int limit = -1, motor = -1;                           ///< number of that row
   Vec3 place_a = Vec3::Zero(), place_b = Vec3::Zero();  ///< as of the joint; of a lead it may go along
+  Vec3 arm_a = Vec3::Zero(), arm_b = Vec3::Zero();      ///< x⁻ of these
   double angle = 0;                                     ///< C⁻ of the turn, for the whole turns in it
 };
 
@@ -78,6 +79,11 @@ void begin_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, d
 /// Blocks and C⁺ from the bodies as they move now. `forces_a`, `forces_b`: Σ λ act is added.
 void make_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double h, const LinkValues& impulse,
                LinkRows& rows, LinkBlocks& out, LinkValues& residual, Vec6& forces_a, Vec6& forces_b);
+/// The same of three rows that hold a place (LinkBlocks::ball); `derivatives`: else only levers, C⁺ and forces.
+void make_ball(const LinkBody& a, const LinkBody& b, double h, bool derivatives, const LinkValues& impulse,
+               LinkRows& rows, BallBlocks& out, LinkValues& residual, Vec6& forces_a, Vec6& forces_b);
+/// Of bodies that stand: G, C.
+void stand_ball(const LinkBody& a, const LinkBody& b, LinkRows& rows, BallBlocks& out);
 /// The turn of a hinge as a row: torque `axis` on b and −axis on a, its angle in the end and how that moves with ω̄ of each.
 struct HingeTurn {
   Vec3 axis, by_a, by_b;

@@ -37,13 +37,7 @@ void Linkage::stand_bodies(const Model& model, At when) {
     b.turned = b.end = at.pose.rotation.toRotationMatrix();
     b.half.setIdentity();
     b.velocity = at.momentum / m.mass;
-    own_[n].setZero();
-    own_[n].block<3, 3>(0, 0) = m.mass * Mat3::Identity();
-    own_[n].block<3, 3>(3, 3).setIdentity();
-    if (!m.turns) continue;
-    const Mat3 inertia = b.end * m.inertia * b.end.transpose();
-    own_[n].block<3, 3>(3, 3) = inertia;
-    b.rate = inertia.inverse() * at.angular_momentum;
+    if (m.turns) b.rate = rate_of(m, at);
   }
   if (when != At::now) place_ground(0, 1, h);  // else as it goes in this part
   see_soft(when == At::end ? LinkSoft::At::end : LinkSoft::At::start);
@@ -60,12 +54,27 @@ void Linkage::stand_bodies(const Model& model, At when) {
   }
 }
 
+/// Masses of bodies as they stand.
+void Linkage::weigh_bodies() {
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    const Member& m = member_[n];
+    own_[n].setZero();
+    own_[n].block<3, 3>(0, 0) = m.mass * Mat3::Identity();
+    own_[n].block<3, 3>(3, 3).setIdentity();
+    if (m.turns) own_[n].block<3, 3>(3, 3) = seen_[n].end * m.inertia * seen_[n].end.transpose();
+  }
+}
+
 void Linkage::stand(const Model& model, At when) {
   const double h = model.step;
   stand_bodies(model, when);
   for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (blocks_[j].ball) {
+      stand_ball(seen(joint_ends_[j].a), seen(joint_ends_[j].b), rows_[j], blocks_[j].at);
+      continue;
+    }
     Vec6 ignored = Vec6::Zero();
-    if (joint_at(model, j).kind == JointKind::gear) continue;
+    if (gear_[j][0] >= 0) continue;
     rows_[j].angle = memory_[j].turn;
     make_rows(joint_at(model, j), seen(joint_ends_[j].a), seen(joint_ends_[j].b), h, LinkValues{}, rows_[j], blocks_[j],
               residual_[j], ignored, ignored);
@@ -96,6 +105,11 @@ void Linkage::rates_of_rows(std::vector<LinkValues>& out) const {
   };
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const LinkBlocks& g = blocks_[j];
+    if (g.ball) {
+      const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
+      Eigen::Map<Vec3>(out[j].data()) = a.velocity + a.rate.cross(g.at.arm_a) - b.velocity - b.rate.cross(g.at.arm_b);
+      continue;
+    }
     for (std::size_t i = 0; i < static_cast<std::size_t>(g.rows); ++i)
       out[j][i] = of(joint_ends_[j].a, g.act_a[i]) + of(joint_ends_[j].b, g.act_b[i]);
     if (gear_[j][0] >= 0)
@@ -104,10 +118,19 @@ void Linkage::rates_of_rows(std::vector<LinkValues>& out) const {
   }
 }
 
-/// C = G of rows that hold; others do nothing. `own_` is there.
+/// C = G of rows that hold; others do nothing.
 void Linkage::make_symmetric(const Model& model) {
   for (std::size_t j = 0; j < joints.size(); ++j) {
     LinkBlocks& g = blocks_[j];
+    if (g.ball || g.place) {
+      g.at.turn_a = -cross_matrix(g.at.arm_a);
+      g.at.turn_b = -cross_matrix(g.at.arm_b);
+    }
+    if (g.ball) {
+      g.at.own_a.setZero();
+      g.at.own_b.setZero();
+      continue;
+    }
     g.own_a.setZero();
     g.own_b.setZero();
     g.a_by_b.setZero();
@@ -129,6 +152,7 @@ void Linkage::make_symmetric(const Model& model) {
 }
 
 bool Linkage::factor_again(const Model& model, bool by_masses) {
+  weigh_bodies();
   by_masses ? couple_by_masses(model) : couple_by_step(1, true);
   tree_.regular = kRedundant;
   return tree_.factor(own_, blocks_);
@@ -298,19 +322,19 @@ void Linkage::meet(const Model& model) {
     if (memory_[j].grip == JointMemory::kLoose) take_hold(model, j);
   for (std::size_t j = 0; j < joints.size(); ++j) begin_joint(model, j, model.step);
   stand(model, At::start);
-  std::vector<LinkValues> rates;
-  rates_of_rows(rates);
+  rates_of_rows(start_rates_);
+  start_rates_hold_ = true;
   double fast = 0, most = 0;
   for (std::size_t n = 0; n < member_.size(); ++n)
     fast = std::max(fast, seen_[n].velocity.norm() + member_[n].reach * seen_[n].rate.norm());
   for (std::size_t k = first_anchor(); k < seen_.size(); ++k) fast = std::max(fast, seen_[k].velocity.norm());
   for (std::size_t j = 0; j < joints.size(); ++j)
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
-      if (!holds(model, j, i) || is_lead(model, j)) continue;
-      rhs_rows_[j][i] = -rates[j][i];
-      most = std::max(most, std::abs(rates[j][i]));
+      if (!blocks_[j].ball && (!holds(model, j, i) || is_lead(model, j))) continue;
+      rhs_rows_[j][i] = -start_rates_[j][i];
+      most = std::max(most, std::abs(start_rates_[j][i]));
     }
-  if (most > kShock * fast + kStill) push_rows(model, At::start, false);
+  if (most > kShock * fast + kStill && push_rows(model, At::start, false)) start_rates_hold_ = false;
   for (Member& m : member_) m.now = m.start;
 }
 
@@ -318,20 +342,20 @@ void Linkage::meet(const Model& model) {
 /// sub-step.
 void Linkage::strike(const Model& model, bool whole) {
   stand(model, At::now);
-  std::vector<LinkValues> rates;
-  rates_of_rows(rates);
+  rates_of_rows(rates_);
   rhs_rows_.assign(joints.size(), LinkValues{});
   bool any = false;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (struck_[j] == 0) continue;
     const std::size_t at = rows_[j].limit >= 0 ? static_cast<std::size_t>(rows_[j].limit) : 0;
     rows_[j].row[at].role = LinkRowRole::hold;
-    if (static_cast<double>(struck_[j]) * rates[j][at] <= 0) continue;  // it comes there by what happens in the part
-    rhs_rows_[j][at] = -rates[j][at];
+    if (static_cast<double>(struck_[j]) * rates_[j][at] <= 0) continue;  // it comes there by what happens in the part
+    rhs_rows_[j][at] = -rates_[j][at];
     any = true;
   }
   if (!any || !push_rows(model, At::now, false) || !whole) return;
   for (Member& m : member_) m.start = m.now;
+  start_rates_hold_ = false;
 }
 
 void Linkage::settle(const Model& model, double h, State& state) {
@@ -349,19 +373,21 @@ void Linkage::settle(const Model& model, double h, State& state) {
 
 /// What goes to and fro in rows that hold, and what goes on against limits.
 void Linkage::settle_rates(const Model& model) {
-  std::vector<LinkValues> before, after;
-  stand(model, At::start);
-  rates_of_rows(before);
+  if (!start_rates_hold_) {
+    stand(model, At::start);
+    rates_of_rows(start_rates_);
+  }
   stand(model, At::end);
-  rates_of_rows(after);
+  rates_of_rows(rates_);
   bool rings = false, met = false;
   rhs_rows_.assign(joints.size(), LinkValues{});
   for (std::size_t j = 0; j < joints.size(); ++j)
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
-      if (!holds(model, j, i) || is_lead(model, j)) continue;
-      const bool limit = is_met(model, j, i);
-      rhs_rows_[j][i] = limit ? -after[j][i] : -0.5 * (after[j][i] - before[j][i]);
-      met = met || (limit && std::abs(after[j][i]) > kStill);
+      const bool ball = blocks_[j].ball;
+      if (!ball && (!holds(model, j, i) || is_lead(model, j))) continue;
+      const bool limit = !ball && is_met(model, j, i);
+      rhs_rows_[j][i] = limit ? -rates_[j][i] : -0.5 * (rates_[j][i] - start_rates_[j][i]);
+      met = met || (limit && std::abs(rates_[j][i]) > kStill);
       rings = rings || (!limit && std::abs(rhs_rows_[j][i]) > kRings * fast_ + kStill);
     }
   if (rings || met) push_rows(model, At::end, !met);
@@ -383,7 +409,9 @@ void Linkage::read_forces(const Model& model, double h) {
     }
     reading.force = std::sqrt(force) / h;
     reading.torque = std::sqrt(torque) / h;
-    if (joint.kind != JointKind::slider && joint.kind != JointKind::gear)
+    if (blocks_[j].ball)
+      reading.pull = Vec3(sum_[j][0], sum_[j][1], sum_[j][2]) / h;
+    else if (joint.kind != JointKind::slider && joint.kind != JointKind::gear)
       for (std::size_t i = 0; i < static_cast<std::size_t>(blocks_[j].rows) && i < 3; ++i)
         if (blocks_[j].act_a[i].head<3>() != Vec3::Zero())
           reading.pull += sum_[j][i] / h * blocks_[j].act_a[i].head<3>();

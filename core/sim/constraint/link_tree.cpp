@@ -87,6 +87,70 @@ void LinkTree::substitute_all(Factor& f) const {
   }
 }
 
+/// A node that hangs on nothing, or by rows of any kind.
+bool LinkTree::factor_node(const Node& node, const LinkBlocks* j, Factor& f) {
+  const int rows = j ? j->rows : 0;
+  f.size = 6 + rows;
+  Mat6 body = own_[static_cast<std::size_t>(&node - nodes.data())];
+  if (j) body += node.child_is_a ? j->own_a : j->own_b;
+  for (int r = 0; r < 6; ++r)
+    for (int c = 0; c < 6; ++c) f.lu[static_cast<std::size_t>(r * kMost + c)] = body(r, c);
+  for (int i = 0; i < rows; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const Vec6& act = node.child_is_a ? j->act_a[at] : j->act_b[at];
+    const Vec6& move = node.child_is_a ? j->move_a[at] : j->move_b[at];
+    for (int c = 0; c < 6; ++c) {
+      f.lu[static_cast<std::size_t>(c * kMost + 6 + i)] = -act[c];
+      f.lu[static_cast<std::size_t>((6 + i) * kMost + c)] = move[c];
+    }
+    for (int l = 0; l < rows; ++l) f.lu[static_cast<std::size_t>((6 + i) * kMost + 6 + l)] = l == i ? j->yield[at] : 0;
+  }
+  if (!decompose(f)) return false;
+  if (node.parent < 0) return true;
+  const Mat6& down = node.child_is_a ? j->a_by_b : j->b_by_a;
+  const Mat6& up = node.child_is_a ? j->b_by_a : j->a_by_b;
+  f.across.fill(0);
+  for (int c = 0; c < 6; ++c) {
+    double* column = f.across.data() + c;
+    for (int r = 0; r < 6; ++r) column[r * kWide] = down(r, c);
+    for (int i = 0; i < rows; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      column[(6 + i) * kWide] = (node.child_is_a ? j->move_b[at] : j->move_a[at])[c];
+    }
+    double* row = f.up.data() + c * kMost;
+    for (int r = 0; r < 6; ++r) row[r] = up(c, r);
+    for (int i = 0; i < rows; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      row[6 + i] = -(node.child_is_a ? j->act_b[at] : j->act_a[at])[c];
+    }
+  }
+  substitute_all(f);
+  Mat6& parent = own_[static_cast<std::size_t>(node.parent)];
+  for (int r = 0; r < 6; ++r) {
+    double sum[kWide] = {};
+    for (int i = 0; i < f.size; ++i)
+      for (int c = 0; c < kWide; ++c)
+        sum[c] += f.up[static_cast<std::size_t>(r * kMost + i)] * f.across[static_cast<std::size_t>(i * kWide + c)];
+    for (int c = 0; c < 6; ++c) parent(r, c) -= sum[c];
+  }
+  return true;
+}
+
+/// What each node hangs on.
+void LinkTree::number_nodes(std::span<const LinkBlocks> joints) {
+  at_.resize(nodes.size());
+  hangs_.resize(nodes.size());
+  std::uint32_t balls = 0, places = 0, others = 0;
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const LinkBlocks* j = nodes[k].joint < 0 ? nullptr : &joints[static_cast<std::size_t>(nodes[k].joint)];
+    hangs_[k] = j && j->ball ? Hangs::on_ball : j && j->place ? Hangs::on_place : Hangs::otherwise;
+    at_[k] = hangs_[k] == Hangs::on_ball ? balls++ : hangs_[k] == Hangs::on_place ? places++ : others++;
+  }
+  ball_.resize(balls);
+  place_.resize(places);
+  factor_.resize(others);
+}
+
 bool LinkTree::factor(std::span<const Mat6> own, std::span<const LinkBlocks> joints) {
   blocks_ = joints;
   own_.assign(own.begin(), own.end());
@@ -97,57 +161,30 @@ bool LinkTree::factor(std::span<const Mat6> own, std::span<const LinkBlocks> joi
   for (const Node& node : nodes) {
     if (node.joint < 0 || node.parent < 0) continue;
     const LinkBlocks& j = joints[static_cast<std::size_t>(node.joint)];
-    own_[static_cast<std::size_t>(node.parent)] += node.child_is_a ? j.own_b : j.own_a;
+    Mat6& parent = own_[static_cast<std::size_t>(node.parent)];
+    if (j.ball)
+      parent.block<3, 3>(3, 3) += node.child_is_a ? j.at.own_b : j.at.own_a;
+    else
+      parent += node.child_is_a ? j.own_b : j.own_a;
   }
-  factor_.resize(nodes.size());
+  number_nodes(joints);
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const Node& node = nodes[k];
-    Factor& f = factor_[k];
     const LinkBlocks* j = node.joint < 0 ? nullptr : &joints[static_cast<std::size_t>(node.joint)];
-    const int rows = j ? j->rows : 0;
-    f.size = 6 + rows;
-    Mat6 body = own_[k];
-    if (j) body += node.child_is_a ? j->own_a : j->own_b;
-    for (int r = 0; r < 6; ++r)
-      for (int c = 0; c < 6; ++c) f.lu[static_cast<std::size_t>(r * kMost + c)] = body(r, c);
-    for (int i = 0; i < rows; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      const Vec6& act = node.child_is_a ? j->act_a[at] : j->act_b[at];
-      const Vec6& move = node.child_is_a ? j->move_a[at] : j->move_b[at];
-      for (int c = 0; c < 6; ++c) {
-        f.lu[static_cast<std::size_t>(c * kMost + 6 + i)] = -act[c];
-        f.lu[static_cast<std::size_t>((6 + i) * kMost + c)] = move[c];
-      }
-      for (int l = 0; l < rows; ++l)
-        f.lu[static_cast<std::size_t>((6 + i) * kMost + 6 + l)] = l == i ? j->yield[at] : 0;
-    }
-    if (!decompose(f)) return false;
-    if (node.parent < 0) continue;
-    const Mat6& down = node.child_is_a ? j->a_by_b : j->b_by_a;
-    const Mat6& up = node.child_is_a ? j->b_by_a : j->a_by_b;
-    f.across.fill(0);
-    for (int c = 0; c < 6; ++c) {
-      double* column = f.across.data() + c;
-      for (int r = 0; r < 6; ++r) column[r * kWide] = down(r, c);
-      for (int i = 0; i < rows; ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        column[(6 + i) * kWide] = (node.child_is_a ? j->move_b[at] : j->move_a[at])[c];
-      }
-      double* row = f.up.data() + c * kMost;
-      for (int r = 0; r < 6; ++r) row[r] = up(c, r);
-      for (int i = 0; i < rows; ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        row[6 + i] = -(node.child_is_a ? j->act_b[at] : j->act_a[at])[c];
-      }
-    }
-    substitute_all(f);
-    Mat6& parent = own_[static_cast<std::size_t>(node.parent)];
-    for (int r = 0; r < 6; ++r) {
-      double sum[kWide] = {};
-      for (int i = 0; i < f.size; ++i)
-        for (int c = 0; c < kWide; ++c)
-          sum[c] += f.up[static_cast<std::size_t>(r * kMost + i)] * f.across[static_cast<std::size_t>(i * kWide + c)];
-      for (int c = 0; c < 6; ++c) parent(r, c) -= sum[c];
+    Mat6* const parent = node.parent < 0 ? nullptr : &own_[static_cast<std::size_t>(node.parent)];
+    switch (hangs_[k]) {
+      case Hangs::otherwise:
+        if (!factor_node(node, j, factor_[at_[k]])) return false;
+        break;
+      case Hangs::on_ball:
+        if (!ball_[at_[k]].factor(own_[k], j->at, node.child_is_a)) return false;
+        if (parent) ball_[at_[k]].load(*parent);
+        break;
+      case Hangs::on_place:
+        own_[k] += node.child_is_a ? j->own_a : j->own_b;
+        if (!place_[at_[k]].factor(own_[k], *j, node.child_is_a)) return false;
+        if (parent) place_[at_[k]].load(*parent);
+        break;
     }
   }
   return loops.empty() || factor_loops(own, joints);
@@ -157,7 +194,16 @@ void LinkTree::solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints
   double x[kMost];
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const Node& node = nodes[k];
-    const Factor& f = factor_[k];
+    if (hangs_[k] != Hangs::otherwise) {
+      Vec6* const parent = node.parent < 0 ? nullptr : &bodies[static_cast<std::size_t>(node.parent)];
+      LinkValues& rows = joints[static_cast<std::size_t>(node.joint)];
+      if (hangs_[k] == Hangs::on_ball)
+        ball_[at_[k]].lower(bodies[k], rows.data(), parent);
+      else
+        place_[at_[k]].lower(bodies[k], rows, parent);
+      continue;
+    }
+    const Factor& f = factor_[at_[k]];
     for (int c = 0; c < 6; ++c) x[c] = bodies[k][c];
     for (int i = 6; i < f.size; ++i)
       x[i] = joints[static_cast<std::size_t>(node.joint)][static_cast<std::size_t>(i - 6)];
@@ -175,8 +221,17 @@ void LinkTree::solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints
   }
   for (std::size_t k = nodes.size(); k-- > 0;) {
     const Node& node = nodes[k];
+    if (hangs_[k] != Hangs::otherwise) {
+      const Vec6* const parent = node.parent < 0 ? nullptr : &bodies[static_cast<std::size_t>(node.parent)];
+      LinkValues& rows = joints[static_cast<std::size_t>(node.joint)];
+      if (hangs_[k] == Hangs::on_ball)
+        ball_[at_[k]].lift(bodies[k], rows.data(), parent);
+      else
+        place_[at_[k]].lift(bodies[k], rows, parent);
+      continue;
+    }
     if (node.parent < 0) continue;
-    const Factor& f = factor_[k];
+    const Factor& f = factor_[at_[k]];
     const Vec6& y = bodies[static_cast<std::size_t>(node.parent)];
     for (int i = 0; i < f.size; ++i) {
       double sum = 0;

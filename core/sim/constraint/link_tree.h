@@ -5,7 +5,7 @@
 //   ( C     D  ) ( λ ) = ( c )          and the same with the parent's y
 //
 // None of these need be symmetric: these are Newton's matrices. Leaves are eliminated first, so that a forest costs as much as it has
-// nodes. Loops stand beside it by their Schur complement, dense, with what makes it regular where rows are more than freedoms.
+// nodes; ball joints in blocks of 3 × 3 (link_ball.h). Loops stand beside it by their Schur complement, dense, with what makes it regular where rows are more than freedoms.
 // An order of nodes and rows alone decides the bits of the result.
 #pragma once
 
@@ -14,29 +14,9 @@
 #include <span>
 #include <vector>
 
-#include "core/math/types.h"
+#include "core/sim/constraint/link_place.h"
 
 namespace hazumi {
-
-using Vec6 = Eigen::Matrix<double, 6, 1>;
-using Mat6 = Eigen::Matrix<double, 6, 6>;
-
-/// Rows of one joint.
-inline constexpr int kMostLinkRows = 8;
-using LinkValues = std::array<double, kMostLinkRows>;
-
-/// What a joint adds to the system, of the two bodies that it is between.
-struct LinkBlocks {
-  int rows = 0;
-  Mat6 own_a = Mat6::Zero(), own_b = Mat6::Zero();  ///< to K of each
-  Mat6 a_by_b = Mat6::Zero(),
-       b_by_a = Mat6::Zero();  ///< in the equations of a by the y of b, and the other way; loops leave these out
-  std::array<Vec6, kMostLinkRows> act_a, act_b;    ///< columns of Gᵀ
-  std::array<Vec6, kMostLinkRows> move_a, move_b;  ///< rows of C
-  LinkValues yield{};                              ///< D, a diagonal
-  /// Of a gear, whose one row is between two joints: the bodies of the second.
-  Vec6 act_c = Vec6::Zero(), act_d = Vec6::Zero(), move_c = Vec6::Zero(), move_d = Vec6::Zero();
-};
 
 class LinkTree {
  public:
@@ -79,10 +59,17 @@ class LinkTree {
   void substitute(const Factor& f, double* x) const;
   void substitute_all(Factor& f) const;
   void solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints) const;
+  bool factor_node(const Node& node, const LinkBlocks* j, Factor& f);
+  void number_nodes(std::span<const LinkBlocks> joints);
   bool factor_loops(std::span<const Mat6> own, std::span<const LinkBlocks> joints);
 
   std::span<const LinkBlocks> blocks_;
-  std::vector<Factor> factor_;
+  std::vector<Factor> factor_;     ///< of each node that hangs on no place, in their order
+  std::vector<BallNode> ball_;     ///< of each that hangs on a ball joint
+  std::vector<PlaceNode> place_;   ///< on a hinge or a fixed one
+  std::vector<std::uint32_t> at_;  ///< of each node: its number among those of its kind
+  enum class Hangs : char { otherwise, on_ball, on_place };
+  std::vector<Hangs> hangs_;
   std::vector<Mat6> own_;
   std::vector<std::uint32_t> first_;  ///< of each loop among the rows of all
   std::vector<double> schur_;         ///< dense, by columns, decomposed

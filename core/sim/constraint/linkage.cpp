@@ -17,15 +17,33 @@ namespace {
 constexpr int kPasses = 40;         // of Newton's method
 constexpr int kMostParts = 64;      // of a sub-step
 constexpr int kGuesses = 32;        // of which one-sided rows hold
-constexpr int kLastLetGo = 8;       // of these: later ones only take hold
 constexpr double kGift = 1e-6;      // of Σ m v²: what a rope or a limit that holds the wrong way may give
-constexpr double kSettled = 1e-11;  // of the speed: the step after is its square
+constexpr double kSettled = 1e-11;  // of the speed: a step by which it is done
+constexpr double kLeft = 1e-19;     // of the speed: that step times how far the matrix was off, which is what is left
+constexpr double kNear = 1e-5;      // of the speed: after a step so small the matrix at hand stays for the next
 constexpr double kStalled = 1e-8;   // the same, where round-off lets it get no smaller
 constexpr double kMostTurn = 3;     // rad in a part
-constexpr double kBeyond = 1e-12;   // m or rad
 constexpr double kFastest = 1e6;    // m/s
 
+/// N = (1 − ½[θ])⁻¹
+Mat3 mean_turn(const Vec3& theta) {
+  const double share = 0.25 / (1 + 0.25 * theta.squaredNorm());
+  const Vec3 by = share * theta, side = 2 * by;
+  const double xx = by.x() * theta.x(), yy = by.y() * theta.y(), zz = by.z() * theta.z();
+  const double xy = by.x() * theta.y(), yz = by.y() * theta.z(), zx = by.z() * theta.x();
+  Mat3 n;
+  n << 1 - (yy + zz), xy - side.z(), zx + side.y(),  //
+      xy + side.z(), 1 - (zz + xx), yz - side.x(),   //
+      zx - side.y(), yz + side.x(), 1 - (xx + yy);
+  return n;
+}
+
 }  // namespace
+
+/// ω of a body that turns, as it stands, rad/s.
+Vec3 Linkage::rate_of(const Member& m, const JoinedBody& at) {
+  return at.pose.rotation * (m.inverse * (at.pose.rotation.conjugate() * at.angular_momentum));
+}
 
 std::size_t Linkage::node_of(std::uint32_t body) const {
   return slot_[static_cast<std::size_t>(std::lower_bound(bodies.begin(), bodies.end(), body) - bodies.begin())];
@@ -35,9 +53,10 @@ const LinkBody& Linkage::seen(std::int32_t slot) const {
   return slot < 0 ? world_ : seen_[static_cast<std::size_t>(slot)];
 }
 
-void Linkage::begin(const Model& model, const State& start, const State& state, std::span<const BodyForces> forces,
-                    const JointDrives& drives) {
+/// Bodies, ends and what joints remember.
+void Linkage::read_start(const Model& model, const State& start, const State& state) {
   figures = JointFigures();
+  resting_ = false;
   member_.resize(node_body_.size());
   seen_.resize(first_anchor() + anchor_force_.size());
   ground_.resize(ends.size());
@@ -50,19 +69,18 @@ void Linkage::begin(const Model& model, const State& start, const State& state, 
   motor_rate_.resize(joints.size());
   for (std::size_t n = 0; n < node_body_.size(); ++n) {
     const Body& body = model.bodies[node_body_[n]];
-    const BodyForces& f = forces[node_body_[n]];
     Member& m = member_[n];
     m.start = body.read_joined(start.bodies[node_body_[n]].values);
     m.mass = m.start.mass;
     m.turns = m.start.turns;
+    if (m.turns && m.inertia != m.start.inertia) m.inverse = m.start.inertia.inverse();
     m.inertia = m.start.inertia;
-    m.force = f.force + m.mass * acceleration_of(model, f, body);
-    m.torque = f.torque;
     m.reach = m.turns ? std::sqrt(m.inertia.trace() / m.mass) : 0;
     m.push.setZero();
     m.twist.setZero();
     m.end = m.start;
     m.hangs = body.pins().has_value();
+    m.now = m.start;
   }
   for (std::size_t k = 0; k < ends.size(); ++k)
     ground_[k] = {model.bodies[ends[k]].pose(start.bodies[ends[k]].values),
@@ -77,14 +95,23 @@ void Linkage::begin(const Model& model, const State& start, const State& state, 
     grip(model, j);
   }
   memory_at_start_ = memory_;
+  motions_ = {};
+  frozen_ = false;
+  impact_ = 0;
+}
+
+void Linkage::begin(const Model& model, const State& start, const State& state, std::span<const BodyForces> forces,
+                    const JointDrives& drives) {
+  read_start(model, start, state);
+  for (std::size_t n = 0; n < node_body_.size(); ++n) {
+    const BodyForces& f = forces[node_body_[n]];
+    member_[n].force = f.force + member_[n].mass * acceleration_of(model, f, model.bodies[node_body_[n]]);
+    member_[n].torque = f.torque;
+  }
   begin_drives(model, drives);
   for (LinkSoft& s : soft)
     s.begin(body_of(model, s), start.bodies[s.body].values, forces[s.body],
             acceleration_of(model, forces[s.body], body_of(model, s)));
-  motions_ = {};
-  frozen_ = false;
-  impact_ = 0;
-  for (Member& m : member_) m.now = m.start;
   meet(model);
   for (Member& m : member_) m.end = m.start;
   begin_means(model.step);
@@ -119,10 +146,8 @@ void Linkage::move(std::size_t n, double h) {
     b.end = b.turned;
     return;
   }
-  const Vec3 theta = h * b.rate;
-  const Mat3 k = skew(theta);
-  b.half = Mat3::Identity() + (0.5 * k + 0.25 * k * k) / (1 + 0.25 * theta.squaredNorm());
-  b.end = (2 * b.half - Mat3::Identity()) * b.turned;
+  b.half = mean_turn(h * b.rate);
+  if (!all_balls_) b.end = (2 * b.half - Mat3::Identity()) * b.turned;
 }
 
 void Linkage::begin_part(const Model& model, double h) {
@@ -139,7 +164,11 @@ void Linkage::begin_part(const Model& model, double h) {
     if (m.turns) m.inertia_now = b.turned * m.inertia * b.turned.transpose();
   }
   see_soft(LinkSoft::At::start);
-  for (std::size_t j = 0; j < joints.size(); ++j) begin_joint(model, j, h);
+  all_balls_ = true;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    begin_joint(model, j, h);
+    all_balls_ = all_balls_ && blocks_[j].ball;
+  }
 }
 
 /// Rows of a joint, and which of its one-sided ones hold, from how bodies stand.
@@ -149,6 +178,10 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
   JointMemory& memory = memory_[j];
   const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
   begin_rows(joint, a, b, memory.turn, rows);
+  const bool turns = joint.kind == JointKind::hinge || joint.kind == JointKind::fixed;
+  blocks_[j].ball = in_forest_[j] && rows.count == 3 && (turns || joint.kind == JointKind::ball);
+  blocks_[j].place = in_forest_[j] && rows.count > 3 && turns;
+  blocks_[j].rows = rows.count;
   if (joint.kind == JointKind::lead) {
     rows.place_b = joint.b < 0 || !joint.nodes_b.empty() ? Vec3(Vec3::Zero()) : drive_[j].place_b;
     if (frozen_ && drive_[j].strictness < 1)
@@ -211,7 +244,7 @@ double Linkage::start_rate(const Model& model, std::size_t j) const {
     if (at >= member_.size()) return {seen_[at].velocity, seen_[at].rate};
     const Member& m = member_[at];
     Vec3 rate = Vec3::Zero();
-    if (m.turns) rate = m.inertia_now.inverse() * m.now.angular_momentum;
+    if (m.turns) rate = rate_of(m, m.now);
     return {m.now.momentum / m.mass, rate};
   };
   const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
@@ -224,46 +257,54 @@ double Linkage::start_rate(const Model& model, std::size_t j) const {
   return axis.dot(vb + wb.cross(arm_b) - va - wa.cross(arm_a)) + apart.dot(wa.cross(axis));
 }
 
-/// False: what deforms has left all bounds.
-bool Linkage::assemble(const Model& model, double h, double share) {
+/// Where a body goes with the means at hand, what is left of its balance without joints, and how that answers.
+void Linkage::assemble_body(std::size_t n, double h, double share, bool derivatives) {
+  const Member& m = member_[n];
+  move(n, h);
+  const LinkBody& b = seen_[n];
+  Vec6& f = rhs_[n];  // what is there for the change of momentum, less that
+  Mat6& k = own_[n];
+  const bool whole = share == 1;
+  const Vec3 push = share * m.push;
+  f.head<3>() = 2 * m.now.momentum - 2 * m.mass * b.velocity + h * m.force + push;
+  f.tail<3>().setZero();
+  if (derivatives) {
+    k.setZero();
+    k.block<3, 3>(0, 0) = Vec3::Constant(2 * m.mass).asDiagonal();
+    k.block<3, 3>(3, 3).setIdentity();
+  }
+  if (!m.turns) return;
+  const Mat3& j = m.inertia_now;
+  const Vec3 spin = j * b.rate;
+  // (½ − ¼h [ω̄])⁻¹ = 2 N
+  const Vec3 twist = 2 * (b.half * (spin - m.now.angular_momentum + 0.5 * h * b.rate.cross(spin)));
+  const Vec3 centre = whole ? b.middle() : m.mean_centre;
+  f.tail<3>() = h * m.torque + share * m.twist + (m.about - centre).cross(push) - twist;
+  if (!derivatives) return;
+  k.block<3, 3>(3, 3) = b.half * Mat3(2 * j + h * (crossed(b.rate, j) - cross_matrix(spin + 0.5 * twist)));
+  if (whole) k.block<3, 3>(3, 0) = -0.5 * h * cross_matrix(push);
+}
+
+/// False: what deforms has left all bounds. `derivatives`: else only what is left of all balances.
+bool Linkage::assemble(const Model& model, double h, double share, bool derivatives) {
   rhs_.resize(member_.size());
   own_.resize(member_.size());
   world_force_.setZero();
-  for (std::size_t n = 0; n < member_.size(); ++n) {
-    const Member& m = member_[n];
-    move(n, h);
-    const LinkBody& b = seen_[n];
-    Vec6& f = rhs_[n];  // what is there for the change of momentum, less that
-    Mat6& k = own_[n];
-    k.setZero();
-    const Vec3 push = share * m.push;
-    f.head<3>() = 2 * m.now.momentum - 2 * m.mass * b.velocity + h * m.force + push;
-    k.block<3, 3>(0, 0) = 2 * m.mass * Mat3::Identity();
-    f.tail<3>().setZero();
-    if (!m.turns) {
-      k.block<3, 3>(3, 3).setIdentity();
-      continue;
-    }
-    const Mat3& j = m.inertia_now;
-    const Vec3 spin = j * b.rate;
-    const Mat3 back = (0.5 * Mat3::Identity() - 0.25 * h * skew(b.rate)).inverse();
-    const Vec3 twist = back * (spin - m.now.angular_momentum + 0.5 * h * b.rate.cross(spin));
-    k.block<3, 3>(3, 3) = back * (j + 0.5 * h * (skew(b.rate) * j - skew(spin)) - 0.25 * h * skew(twist));
-    const bool whole = share == 1;
-    const Vec3 centre = whole ? b.middle() : m.mean_centre;
-    f.tail<3>() = h * m.torque + share * m.twist + (m.about - centre).cross(push) - twist;
-    if (whole) k.block<3, 3>(3, 0) -= 0.5 * h * skew(push);
-  }
+  for (std::size_t n = 0; n < member_.size(); ++n) assemble_body(n, h, share, derivatives);
   if (!soft.empty() && !step_soft(model, h)) return false;
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const ModelJoint& joint = joint_at(model, j);
-    if (joint.kind == JointKind::gear) continue;
+    if (gear_[j][0] >= 0) continue;
     const Ends& e = joint_ends_[j];
     const auto to = [&](std::int32_t slot) -> Vec6& {
       return slot < 0 || static_cast<std::size_t>(slot) >= rhs_.size() ? world_force_
                                                                        : rhs_[static_cast<std::size_t>(slot)];
     };
-    make_rows(joint, seen(e.a), seen(e.b), h, impulse_[j], rows_[j], blocks_[j], residual_[j], to(e.a), to(e.b));
+    if (blocks_[j].ball)
+      make_ball(seen(e.a), seen(e.b), h, derivatives, impulse_[j], rows_[j], blocks_[j].at, residual_[j], to(e.a),
+                to(e.b));
+    else
+      make_rows(joint_at(model, j), seen(e.a), seen(e.b), h, impulse_[j], rows_[j], blocks_[j], residual_[j], to(e.a),
+                to(e.b));
   }
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (gear_[j][0] >= 0) assemble_gear(model, j, h);
@@ -308,14 +349,19 @@ bool Linkage::newton(const Model& model, double h, double share) {
   prepare_mixing();
   AndersonMixing mixing(mixing_weight_, mixing_memory_.data());
   const bool mixed = !soft.empty() && !measured_;
+  bool near = false;  // the matrix at hand will do
+  double gone = 0;    // m/s, since it was made
   for (int pass = 0; pass < kPasses; ++pass) {
     ++figures.passes;
-    if (!assemble(model, h, share)) return false;
-    if (!measured_)
-      couple_by_step(0.5, false);
-    else if (!measure_answers(model, h))
-      return false;
-    if (!tree_.factor(own_, blocks_)) return false;
+    if (!assemble(model, h, share, !near)) return false;
+    if (!near) {
+      if (!measured_)
+        couple_by_step(0.5, false);
+      else if (!measure_answers(model, h))
+        return false;
+      if (!tree_.factor(own_, blocks_)) return false;
+      gone = 0;
+    }
     for (std::size_t j = 0; j < joints.size(); ++j)
       for (std::size_t i = 0; i < kMostLinkRows; ++i)
         rhs_rows_[j][i] = (left_.empty() ? 0.0 : left_[j][i]) - residual_[j][i];
@@ -347,83 +393,17 @@ bool Linkage::newton(const Model& model, double h, double share) {
     }
     if (!std::isfinite(step) || !(fast < kFastest)) return false;
     fast_ = fast + model.gravity.norm() * h;
-    if (step <= kSettled * fast_ || (step <= kStalled * fast_ && step >= last)) {
+    gone += step;
+    const bool stalled = !near && step <= kStalled * fast_ && step >= last;
+    if (stalled || (step <= kSettled * fast_ && step * gone <= kLeft * fast_ * fast_)) {
       if (mixed) mix(mixing);
-      return assemble(model, h, share);
+      return assemble(model, h, share, false);
     }
     if (mixed) mix(mixing);
+    near = soft.empty() && step <= kNear * fast_ && step < 0.1 * last;
     last = step;
   }
   return false;
-}
-
-/// A motor whose joint is at a limit that holds pushes with all it has: both cannot say how the joint goes.
-bool Linkage::rests_on_limit(std::size_t j, double h) {
-  LinkRows& rows = rows_[j];
-  if (rows.limit < 0 || rows.row[static_cast<std::size_t>(rows.limit)].role != LinkRowRole::hold) return false;
-  const double speed = drive_[j].motor_speed;
-  memory_[j].motor = speed > 0 ? 1 : speed < 0 ? -1 : 0;
-  LinkRow& row = rows.row[static_cast<std::size_t>(rows.motor)];
-  row.role = LinkRowRole::push;
-  row.wanted = static_cast<double>(memory_[j].motor) * h * drive_[j].motor_force;
-  return true;
-}
-
-/// One-sided rows that pull where they may only push let go, those that are passed take hold. True: some did.
-bool Linkage::guess_again(const Model& model, int guess) {
-  bool changed = false;
-  any_struck_ = false;
-  struck_.assign(joints.size(), 0);
-  for (std::size_t j = 0; j < joints.size(); ++j) {
-    const ModelJoint& joint = joint_at(model, j);
-    LinkRows& rows = rows_[j];
-    JointMemory& memory = memory_[j];
-    const auto one_sided = [&](LinkRow& row, double& impulse, double least, double most) {
-      if (row.role == LinkRowRole::hold) {
-        if (static_cast<double>(memory.limit) * impulse <= 0 || guess >= kLastLetGo) return;
-        memory.limit = 0;
-      } else {
-        const int side = row.now > std::max(most, row.before) + kBeyond    ? 1
-                         : row.now < std::min(least, row.before) - kBeyond ? -1
-                                                                           : 0;
-        if (side == 0) return;
-        memory.limit = side;
-        struck_[j] = side;
-        any_struck_ = true;
-      }
-      changed = true;
-    };
-    if (joint.kind == JointKind::rope) one_sided(rows.row[0], impulse_[j][0], -1, joint.length);
-    if (rows.limit >= 0) {
-      const auto at = static_cast<std::size_t>(rows.limit);
-      one_sided(rows.row[at], impulse_[j][at], joint.least, joint.most);
-    }
-  }
-  return changed;
-}
-
-/// Motors that need more than they have push with that; those that are past their speed hold it.
-bool Linkage::guess_motors(double h, int guess) {
-  bool changed = false;
-  for (std::size_t j = 0; j < joints.size(); ++j) {
-    LinkRows& rows = rows_[j];
-    JointMemory& memory = memory_[j];
-    if (rows.motor < 0) continue;
-    if (rests_on_limit(j, h)) continue;
-    const auto at = static_cast<std::size_t>(rows.motor);
-    LinkRow& row = rows.row[at];
-    const double most = h * drive_[j].motor_force;
-    if (row.role == LinkRowRole::rate) {
-      if (std::abs(impulse_[j][at]) <= most * (1 + 1e-12)) continue;
-      memory.motor = impulse_[j][at] > 0 ? 1 : -1;
-      changed = true;
-    } else if (const double rate = (row.now - row.before) / (h * row.ratio), over = rate - motor_rate_[j];
-               static_cast<double>(memory.motor) * over > kBeyond && guess < kLastLetGo) {
-      memory.motor = kMotorAtSpeed;
-      changed = true;
-    }
-  }
-  return changed;
 }
 
 void Linkage::end_part(const Model& model, double h, double share) {
@@ -439,8 +419,8 @@ void Linkage::end_part(const Model& model, double h, double share) {
     if (!m.turns) continue;
     const Vec3 spin = m.inertia_now * b.rate;
     moves_ += b.rate.dot(spin);
-    const Mat3 back = (0.5 * Mat3::Identity() - 0.25 * h * skew(b.rate)).inverse();
-    m.now.angular_momentum += back * (spin - m.now.angular_momentum + 0.5 * h * b.rate.cross(spin)) + rhs_[n].tail<3>();
+    m.now.angular_momentum +=
+        2 * (b.half * (spin - m.now.angular_momentum + 0.5 * h * b.rate.cross(spin))) + rhs_[n].tail<3>();
     m.now.pose.rotation = (cayley_turn(h * b.rate) * m.now.pose.rotation).normalized();
     m.end_rate += share * b.rate;
   }
@@ -449,6 +429,7 @@ void Linkage::end_part(const Model& model, double h, double share) {
     JointMemory& memory = memory_[j];
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
       sum_[j][i] += impulse_[j][i];
+      if (blocks_[j].ball) continue;  // its rows neither work nor remember
       const LinkRow& row = rows.row[i];
       const double work = impulse_[j][i] * (row.now - row.before) / h;
       if (row.role == LinkRowRole::rate || (row.role == LinkRowRole::push && rows.motor == static_cast<int>(i)))
@@ -460,7 +441,7 @@ void Linkage::end_part(const Model& model, double h, double share) {
       figures.met -= work;
       gifts_ += std::max(0.0, work);
     }
-    if (joint_at(model, j).kind == JointKind::hinge && rows.count > 3)
+    if (rows.count > 3 && joint_at(model, j).kind == JointKind::hinge)
       memory.turn = turn_of(joint_at(model, j), seen(joint_ends_[j].a).end, seen(joint_ends_[j].b).end, rows.angle);
   }
 }
@@ -470,15 +451,15 @@ void Linkage::begin_means(double h) {
   for (Member& m : member_) {
     m.mean_velocity = (m.now.momentum + 0.5 * h * m.force) / m.mass;
     m.mean_rate.setZero();
-    if (m.turns) m.mean_rate = world_inertia(m.inertia, m.now.pose.rotation).inverse() * m.now.angular_momentum;
+    if (m.turns) m.mean_rate = rate_of(m, m.now);
   }
 }
 
 bool Linkage::advance_part(const Model& model, double h, double share) {
-  const std::vector<LinkValues> impulse = impulse_;
+  part_guess_ = impulse_;
   for (int guess = 0; guess < kGuesses; ++guess) {
     begin_part(model, h);
-    if (!newton(model, h, share) && !newton_by_steps(model, h, share, impulse)) return false;
+    if (!newton(model, h, share) && !newton_by_steps(model, h, share, part_guess_)) return false;
     if (loose_ && !loosen_leads(model, h, share)) return false;
     if (!clip_pulls(model, h, share)) return false;
     const bool passed = guess_again(model, guess);
@@ -495,7 +476,7 @@ bool Linkage::advance_part(const Model& model, double h, double share) {
     }
     if (any_struck_) strike(model, share == 1);
     begin_means(h);
-    impulse_ = impulse;
+    impulse_ = part_guess_;
   }
   end_part(model, h, share);
   return true;
@@ -517,8 +498,8 @@ void Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
     m.twist = pushed[node_body_[n]].twist;
     m.about = motions[node_body_[n]].origin;
   }
-  const std::vector<JointMemory> memory = memory_at_start_;
-  const std::vector<LinkValues> guess = impulse_;
+  const std::vector<JointMemory>& memory = memory_at_start_;
+  guess_ = impulse_;
   bool good = false;
   for (int parts = 1; parts <= (soft.empty() ? kMostParts : 1) && !good; parts *= 2) {
     figures = was;
@@ -531,7 +512,7 @@ void Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
     for (std::size_t j = 0; j < joints.size(); ++j) {
       memory_[j].turn = memory[j].turn;
       sum_[j] = LinkValues{};
-      impulse_[j] = guess[j];
+      impulse_[j] = guess_[j];
       for (double& value : impulse_[j]) value = parts < 4 ? value / parts : 0.0;
     }
     for (Member& m : member_) {

@@ -71,6 +71,10 @@ class Linkage {
 
   /// After contacts: velocities against joints are settled, forces read, joints broken.
   void settle(const Model& model, double h, State& state);
+  /// Whether nothing in it moves by more than `least`, m/s, at the start and at the end, and nothing in it drives (sleep.h).
+  bool lies_still(const Model& model, std::span<const BodyMotion> motions, double least) const;
+  /// A sub-step in which it sleeps: forces are what `state` remembers.
+  void rest(const Model& model, const State& state);
   /// λ, turns and what has broken.
   void leave(State& state) const;
 
@@ -95,6 +99,7 @@ class Linkage {
     double mass = 1;
     bool turns = false;
     Mat3 inertia = Mat3::Zero();                       ///< body axes
+    Mat3 inverse = Mat3::Zero();                       ///< of that
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  ///< gravity with it
     Vec3 push = Vec3::Zero(), twist = Vec3::Zero(), about = Vec3::Zero();
     JoinedBody start, now, end;       ///< of the sub-step; of the part
@@ -107,6 +112,9 @@ class Linkage {
   struct Ground {
     Pose from, to;
   };
+  void read_start(const Model& model, const State& start, const State& state);
+  bool rests_as_read(const Model& model, const State& state) const;
+  static Vec3 rate_of(const Member& m, const JoinedBody& at);
   std::size_t node_of(std::uint32_t body) const;
   void number(const Model& model, std::span<const std::uint32_t> queue, std::span<const std::int32_t> parent,
               std::span<const std::int32_t> by);
@@ -152,7 +160,8 @@ class Linkage {
   bool advance_part(const Model& model, double h, double share);
   bool newton(const Model& model, double h, double share);
   double start_rate(const Model& model, std::size_t joint) const;
-  bool assemble(const Model& model, double h, double share);
+  bool assemble(const Model& model, double h, double share, bool derivatives = true);
+  void assemble_body(std::size_t node, double h, double share, bool derivatives);
   void assemble_gear(const Model& model, std::size_t j, double h);
   bool rests_on_limit(std::size_t joint, double h);
   bool guess_again(const Model& model, int guess);
@@ -164,6 +173,8 @@ class Linkage {
   enum class At { start, now, end };
   void stand_bodies(const Model& model, At when);
   void stand(const Model& model, At when);
+  void weigh_bodies();
+  double kinetic_as_it_stands();
   bool factor_again(const Model& model, bool by_masses);
   void strike(const Model& model, bool whole);
   void begin_means(double h);
@@ -194,6 +205,7 @@ class Linkage {
     std::int32_t a = -1, b = -1;  ///< slots: nodes, then `ends`; −1: the world
   };
   std::vector<Ends> joint_ends_;
+  std::vector<char> in_forest_;                    ///< of each joint
   std::vector<std::array<std::int32_t, 2>> gear_;  ///< of each joint: numbers of its hinges in `joints`
   LinkTree tree_;
   std::vector<LinkBody> seen_;  ///< nodes, then `ends`
@@ -214,7 +226,10 @@ class Linkage {
              0;  ///< J, of the last part: what one-sided rows gave, which may only take; Σ m v² of its mean velocities
   double impact_ = 0;  ///< J, taken at the start of the sub-step and its parts
   std::vector<double> motor_rate_;
-  std::vector<Vec6> rhs_;  ///< what is wanted, and what came of it
+  std::vector<LinkValues> rates_, start_rates_;  ///< G u as last asked for; of the start
+  bool start_rates_hold_ = false;                ///< no impact has changed that since
+  std::vector<LinkValues> guess_, part_guess_;   ///< λ with which the sub-step and a part of it begin
+  std::vector<Vec6> rhs_;                        ///< what is wanted, and what came of it
   std::vector<LinkValues> rhs_rows_;
   std::vector<Mat6> own_;
   std::vector<JointDrive> drive_;                ///< of each joint
@@ -228,6 +243,9 @@ class Linkage {
   ElasticWorkspace soft_workspace_;
   static constexpr std::size_t kTriples = (kMostLinkRows + 2) / 3;  ///< of the rows of a joint
   std::vector<double> mixing_weight_, mixing_memory_, mixing_x_, mixing_step_;
+  bool any_lead_ = false;
+  bool resting_ = false;                   ///< it slept in the last sub-step: `readings` are those
+  bool all_balls_ = false;                 ///< all joints of this part are LinkBlocks::ball
   bool loose_ = false;                     ///< some lead is not strict
   bool measured_ = false;                  ///< Newton's method measures how what deforms answers
   bool endless_ = false;                   ///< in this sub-step, closing in steps came to no end: it is not tried again

@@ -38,7 +38,7 @@ void Linkage::begin_drives(const Model& model, const JointDrives& drives) {
   loose_ = endless_ = measured_ = false;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     drive_.push_back(drives.now[joints[j]]);
-    loose_ = loose_ || (is_lead(model, j) && drive_[j].strictness < 1);
+    loose_ = loose_ || (any_lead_ && is_lead(model, j) && drive_[j].strictness < 1);
   }
   for (const std::uint32_t j : leads_) {
     lead_from_.push_back(drives.before[joints[j]].place_b);
@@ -266,10 +266,7 @@ Vec3 Linkage::pull_rate(std::size_t j, double h) const {
   } else {
     const Member& m = member_[at];
     rate = m.now.momentum / m.mass;
-    if (m.turns) {
-      const Vec3 spin = world_inertia(m.inertia, m.now.pose.rotation).inverse() * m.now.angular_momentum;
-      rate += spin.cross(m.now.pose.rotation * rows_[j].place_a);
-    }
+    if (m.turns) rate += rate_of(m, m.now).cross(m.now.pose.rotation * rows_[j].place_a);
   }
   for (int i = 0; i < 3; ++i) rate[i] -= lead_way(j, static_cast<std::size_t>(i)) / h;
   return rate;
@@ -310,9 +307,7 @@ bool Linkage::loosen_leads(const Model& model, double h, double share) {
 
 /// Velocities of what is led become those of its place, so far as it is strict.
 void Linkage::follow_leads(const Model& model) {
-  const bool any = std::any_of(joints.begin(), joints.end(),
-                               [&](std::uint32_t j) { return model.joints[j].kind == JointKind::lead; });
-  if (!any) return;
+  if (!any_lead_) return;
   stand(model, At::end);
   for (std::size_t k = 0; k < leads_.size(); ++k) seen_[first_lead() + k].velocity = lead_velocity_[k];
   std::vector<LinkValues> rates;

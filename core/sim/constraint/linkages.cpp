@@ -4,6 +4,8 @@
 #include <map>
 #include <numeric>
 
+#include "core/scene/derived/joined.h"
+
 namespace hazumi {
 
 void Linkage::lay(const Model& model) {
@@ -111,6 +113,9 @@ void Linkage::number(const Model& model, std::span<const std::uint32_t> queue, s
 /// What joints are between, and those that close loops: what is not `used` by the forest.
 void Linkage::tie(const Model& model, std::span<const char> used) {
   tree_.loops.clear();
+  in_forest_.assign(used.begin(), used.end());
+  any_lead_ = std::any_of(joints.begin(), joints.end(),
+                          [&](std::uint32_t j) { return model.joints[j].kind == JointKind::lead; });
   joint_ends_.assign(joints.size(), {});
   gear_.assign(joints.size(), {-1, -1});
   for (std::size_t j = 0; j < joints.size(); ++j) {
@@ -256,18 +261,24 @@ void Linkages::group(const Model& model) {
 }
 
 void Linkages::advance(const Model& model, const State& start, State& state, std::span<const BodyForces> forces,
-                       const JointDrives& drives, Executor& executor) {
+                       const JointDrives& drives, std::span<const char> asleep, Executor& executor) {
   executor.blocks(all_.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
+      if (sleeps(k, asleep)) continue;
       all_[k]->begin(model, start, state, forces, drives);
       all_[k]->advance(model, forces, {}, state);
     }
   });
 }
 
-void Linkages::settle(const Model& model, State& state, Executor& executor, StepReport& report) {
+void Linkages::settle(const Model& model, State& state, std::span<const char> asleep, Executor& executor,
+                      StepReport& report) {
   executor.blocks(all_.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
+      if (sleeps(k, asleep)) {
+        all_[k]->rest(model, state);
+        continue;
+      }
       all_[k]->settle(model, model.step, state);
       all_[k]->leave(state);
     }

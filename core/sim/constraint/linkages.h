@@ -24,14 +24,15 @@ class Linkages {
   /// Number of the linkage that this body is in; −1: it is free.
   std::int32_t of(std::uint32_t body) const { return all_.empty() ? -1 : of_[body]; }
   std::span<const std::int32_t> of_bodies() const { return all_.empty() ? std::span<const std::int32_t>() : of_; }
-  /// The free motion of all.
+  /// The free motion of all that do not sleep. `asleep`: per body.
   void advance(const Model& model, const State& start, State& state, std::span<const BodyForces> forces,
-               const JointDrives& drives, Executor& executor);
-  /// After contacts.
-  void settle(const Model& model, State& state, Executor& executor, StepReport& report);
+               const JointDrives& drives, std::span<const char> asleep, Executor& executor);
+  /// After contacts. Of those that sleep forces are read.
+  void settle(const Model& model, State& state, std::span<const char> asleep, Executor& executor, StepReport& report);
 
  private:
   void group(const Model& model);
+  bool sleeps(std::size_t number, std::span<const char> asleep) const { return asleep[all_[number]->all.front()] != 0; }
   std::vector<char> pattern_;  ///< which joints hold, and which of their bodies move
   std::vector<std::unique_ptr<Linkage>> all_;
   std::vector<std::int32_t> of_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/scene/derived/joined.h"
+
 namespace hazumi {
 namespace {
 
@@ -20,11 +22,78 @@ bool keeps_size(const Model& model, const State& start, std::span<const BodyForc
   return !forces[i].size || model.bodies[i].has_size(start.bodies[i].values, *forces[i].size);
 }
 
+/// What hangs on it never comes to rest by itself, or may be driven at any time.
+bool keeps_awake(const Model& model, const ModelJoint& joint) {
+  const auto wakes = [&](std::int32_t i) {
+    return i >= 0 && (model.bodies[static_cast<std::size_t>(i)].deforms ||
+                      model.bodies[static_cast<std::size_t>(i)].pins().has_value());
+  };
+  return joint.motor || has_target(joint.kind) || wakes(joint.a) || wakes(joint.b);
+}
+
 }  // namespace
+
+void note_joints(const Model& model, const State& state, std::span<const JointDrive> drives,
+                 std::span<BodyForces> forces, std::vector<char>& holding) {
+  holding.assign(model.joints.size(), 0);
+  const double time = model.clock.film(state.substep);
+  const auto there = [&](std::int32_t i) {
+    const auto body = static_cast<std::size_t>(i);
+    return i < 0 || model.bodies[body].present(time, state.bodies[body].values);
+  };
+  const auto wake = [&](const ModelJoint& joint) {
+    for (const std::int32_t i : {joint.a, joint.b})
+      if (i >= 0) forces[static_cast<std::size_t>(i)].held = true;
+  };
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const ModelJoint& joint = model.joints[j];
+    if (joint.kind == JointKind::gear || joint.pins) continue;
+    bool on = drives[j].on && there(joint.a) && there(joint.b);
+    if (joint.kind == JointKind::lead && drives[j].strictness <= 0) on = false;
+    bool held = on;
+    if (joint.remembers()) {
+      on = on && !state.joints[j].broken;
+      holding[j] = on;
+      held = state.joints[j].grip != JointMemory::kLoose;
+    }
+    if (held != on || (on && keeps_awake(model, joint))) wake(joint);
+  }
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const ModelJoint& joint = model.joints[j];
+    if (joint.kind != JointKind::gear) continue;
+    const auto first = static_cast<std::size_t>(joint.first), second = static_cast<std::size_t>(joint.second);
+    holding[j] = drives[j].on && !state.joints[j].broken && holding[first] && holding[second];
+    if ((state.joints[j].grip != JointMemory::kLoose) != (holding[j] != 0)) wake(model.joints[first]);
+  }
+}
 
 std::uint32_t Sleep::root(std::uint32_t i) {
   while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
   return i;
+}
+
+void Sleep::unite(std::uint32_t a, std::uint32_t b) {
+  const std::uint32_t x = root(a), y = root(b);
+  parent_[std::max(x, y)] = std::min(x, y);
+}
+
+/// Bodies that joints hold together sleep together, also those of them that touch nothing.
+void Sleep::join(const Model& model, std::span<const char> holding) {
+  const auto free = [&](std::int32_t i) { return i >= 0 && kind_[static_cast<std::size_t>(i)] == Kind::free; };
+  const auto mover = [&](std::int32_t joint) {
+    const ModelJoint& of = model.joints[static_cast<std::size_t>(joint)];
+    return free(of.a) ? of.a : of.b;
+  };
+  for (std::size_t j = 0; j < holding.size(); ++j) {
+    const ModelJoint& joint = model.joints[j];
+    const bool gear = joint.kind == JointKind::gear;
+    const std::int32_t a = gear ? mover(joint.first) : joint.a, b = gear ? mover(joint.second) : joint.b;
+    if (holding[j] && free(a) && free(b)) unite(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
+  }
+  std::vector<char> some(kind_.size(), 0);
+  for (std::uint32_t i = 0; i < kind_.size(); ++i)
+    if (asleep_[i]) some[root(i)] = 1;
+  for (std::uint32_t i = 0; i < kind_.size(); ++i) asleep_[i] = kind_[i] == Kind::free && some[root(i)];
 }
 
 bool Sleep::holds(const RowMemory& row) const {
@@ -43,7 +112,8 @@ void Sleep::find_kinds(const Model& model, const State& start, std::span<const B
   }
 }
 
-void Sleep::find(const Model& model, const State& start, std::span<const BodyForces> forces) {
+void Sleep::find(const Model& model, const State& start, std::span<const BodyForces> forces,
+                 std::span<const char> holding) {
   const std::size_t n = model.bodies.size();
   const double time = model.clock.film(start.substep);
   find_kinds(model, start, forces);
@@ -56,10 +126,9 @@ void Sleep::find(const Model& model, const State& start, std::span<const BodyFor
     const auto [a, b] = bodies_of(row.key);
     any_ = true;
     for (const std::uint32_t i : {a, b}) asleep_[i] = kind_[i] == Kind::free;
-    if (kind_[a] != Kind::free || kind_[b] != Kind::free) continue;
-    const std::uint32_t x = root(a), y = root(b);
-    parent_[std::max(x, y)] = std::min(x, y);
+    if (kind_[a] == Kind::free && kind_[b] == Kind::free) unite(a, b);
   }
+  if (any_ && !holding.empty()) join(model, holding);
   awake_ = 0;
   if (any_) {
     std::vector<char> stirred(n, 0);  // of the island of each root
@@ -76,6 +145,11 @@ void Sleep::find(const Model& model, const State& start, std::span<const BodyFor
       for (const std::uint32_t i : {a, b})
         if (!good && asleep_[i]) stirred[root(i)] = 1;
     }
+    for (std::size_t j = 0; j < holding.size(); ++j)
+      for (const auto& [i, other] :
+           {std::pair(model.joints[j].a, model.joints[j].b), std::pair(model.joints[j].b, model.joints[j].a)})
+        if (holding[j] && i >= 0 && other >= 0 && kind_[static_cast<std::size_t>(other)] == Kind::led)
+          stirred[root(static_cast<std::uint32_t>(i))] = 1;
     any_ = false;
     for (std::uint32_t i = 0; i < n; ++i) {
       if (asleep_[i] && stirred[root(i)]) asleep_[i] = 0;
