@@ -280,6 +280,31 @@ TEST_CASE("Flow: a source of copies whose place is taken is told of, and what ha
   REQUIRE(wait_for([&] { return complete(f.playback()) && model->rowCount() == 1; }, 20000));
   CHECK(model->entries()[0].diagnostic.severity == Severity::info);
   CHECK(f.window.findChild<QToolButton*>("status_problems")->text() == "1 note");
+  // Of a burst, which is born once, nothing is late; but some that never came are told of as the run ends.
+  REQUIRE(f.document()
+              .edit("Burst", with_source(f.document().scene(), source.id,
+                                         [](ParticleSource& s) {
+                                           s.rate = 0;
+                                           s.burst = 30;
+                                           s.radius = s.speed = 0;
+                                           s.position = Vec3(5, 3, 3);
+                                         }))
+              .ok());
+  REQUIRE(wait_for(
+      [&] {
+        return complete(f.playback()) && model->rowCount() == 1 &&
+               model->entries()[0].diagnostic.message.find("as the run ends") != std::string::npos;
+      },
+      20000));
+  const Problem& left = model->entries()[0];
+  const CopiesWaiting waiting = f.playback().log()->waits(source.id);
+  CHECK(waiting.count > 0);
+  CHECK(waiting.count < 30);
+  CHECK(left.diagnostic.message == "Pour still waits with " + std::to_string(waiting.count) +
+                                       " copies of Bead as the run ends: what it gave before is in the way.");
+  CHECK(left.diagnostic.severity == Severity::info);
+  watched.computed = 31;
+  CHECK(room_problems(f.document().scene(), watched, *f.playback().log()).empty());  // there is time yet
 }
 
 }  // namespace flow_life_test
