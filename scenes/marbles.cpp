@@ -32,8 +32,7 @@ void board(Builder& b, const std::string& name, const Vec3& middle, double way) 
 }
 
 /// Each source has a third of the spout, so that none is in the way of another.
-void pour(Builder& b, const std::string& name, const Vec3& colour, double size, double start,
-          double turn) {
+void pour(Builder& b, const std::string& name, const Vec3& colour, double size, double start, double turn) {
   Object marble = b.object(name, "obsidian", PrimitiveShape::sphere, Vec3::Constant(size),
                            Vec3(-1.5, 0.5 * size, 0.5 + 4 * size * start));
   marble.display.primitive.divisions = {32, 16, 1};
