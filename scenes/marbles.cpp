@@ -1,4 +1,6 @@
 // Copies of objects that a source pours.
+#include <cmath>
+
 #include "scenes/builder.h"
 #include "scenes/shipped.h"
 
@@ -7,6 +9,8 @@ namespace hazumi::shipped {
 namespace {
 
 const Vec3 kWood(0.72, 0.52, 0.33), kRail(0.56, 0.38, 0.24), kTray(0.34, 0.42, 0.50);
+
+const Vec3 kSpout(-0.66, 2.72, 0);  // m, its middle
 
 constexpr double kTilt = 0.21;  // rad, of a board
 constexpr double kLong = 1.6, kWide = 0.46, kThick = 0.05;
@@ -27,7 +31,8 @@ void board(Builder& b, const std::string& name, const Vec3& middle, double way) 
   put(" stop", Vec3(0.03, 0.55, kWide), Vec3(-way * 0.5 * kLong, 0.25, 0), kRail);
 }
 
-void pour(Builder& b, const std::string& name, const Vec3& colour, double size, double start) {
+/// Each source has a third of the spout, so that none is in the way of another.
+void pour(Builder& b, const std::string& name, const Vec3& colour, double size, double start, double turn) {
   Object marble = b.object(name, "obsidian", PrimitiveShape::sphere, Vec3::Constant(size),
                            Vec3(-1.5, 0.5 * size, 0.5 + 4 * size * start));
   marble.display.primitive.divisions = {32, 16, 1};
@@ -43,10 +48,10 @@ void pour(Builder& b, const std::string& name, const Vec3& colour, double size, 
   source.name = name + " pour";
   source.gives = SourceGives::copies;
   source.object = copied;
-  source.position = Vec3(-0.66, 2.75, 0);
+  source.position = kSpout + Vec3(0.09 * std::cos(turn), 0.03, 0.09 * std::sin(turn));
   source.rotation = Quat(Eigen::AngleAxisd(kPi, Vec3::UnitX()));
-  source.radius = 0.06;
-  source.cone = 0.1;
+  source.radius = 0.01;
+  source.cone = 0.05;
   source.start = start;
   source.rate = 7;
   source.speed = 1.2;
@@ -70,7 +75,7 @@ Scene marbles() {
   board(b, "Lower board", Vec3(-0.1, 0.72, 0), 1);
   for (const double x : {-0.62, 0.45})
     b.add(b.rod(x < 0 ? "Left post" : "Right post", 0.05, 2.5, Vec3(x, 1.25, -0.28), 24));
-  Object spout = b.object("Spout", "silver", PrimitiveShape::tube, Vec3(0.32, 0.34, 0.32), Vec3(-0.66, 2.72, 0));
+  Object spout = b.object("Spout", "silver", PrimitiveShape::tube, Vec3(0.36, 0.34, 0.36), kSpout);
   spout.display.primitive.divisions = {48, 1, 1};
   spout.display.primitive.ratio = 0.92;
   Builder::only_seen(spout);
@@ -84,9 +89,9 @@ Scene marbles() {
   tray.material.substance.restitution = 0.3;
   Builder::paint(tray, kTray, 0.2);
   b.add(tray);
-  pour(b, "Red marble", Vec3(0.80, 0.13, 0.14), 0.1, 0);
-  pour(b, "Blue marble", Vec3(0.12, 0.32, 0.78), 0.085, 0.05);
-  pour(b, "Amber marble", Vec3(0.95, 0.62, 0.10), 0.11, 0.1);
+  pour(b, "Red marble", Vec3(0.80, 0.13, 0.14), 0.1, 0, 0);
+  pour(b, "Blue marble", Vec3(0.12, 0.32, 0.78), 0.085, 0.05, 2 * kPi / 3);
+  pour(b, "Amber marble", Vec3(0.95, 0.62, 0.10), 0.11, 0.1, 4 * kPi / 3);
   b.soften();
   b.camera(Vec3(1.9, 3.2, 4.7), Vec3(0.22, 1.38, 0));
   return b.done();

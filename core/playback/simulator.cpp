@@ -36,8 +36,15 @@ void RunLog::drop_from(int frame) {
   measures.erase(std::lower_bound(measures.begin(), measures.end(), frame, begins), measures.end());
   motion.erase(std::lower_bound(motion.begin(), motion.end(), frame, begins), motion.end());
   denied.erase(std::lower_bound(denied.begin(), denied.end(), frame, begins), denied.end());
+  waiting.erase(std::lower_bound(waiting.begin(), waiting.end(), frame, begins), waiting.end());
   causes.drop_from(clock.begin(frame));
   if (failure && failure->first >= frame) failure.reset();
+}
+
+CopiesWaiting RunLog::waits(Id source) const {
+  const auto last =
+      std::find_if(waiting.rbegin(), waiting.rend(), [&](const auto& entry) { return entry.second.source == source; });
+  return last == waiting.rend() ? CopiesWaiting{source, 0, {}} : last->second;
 }
 
 void RunLog::add_frame(const RunLog& other, int frame) {
@@ -52,6 +59,7 @@ void RunLog::add_frame(const RunLog& other, int frame) {
   copy(other.measures, measures);
   copy(other.motion, motion);
   copy(other.denied, denied);
+  copy(other.waiting, waiting);
   clock = other.clock;
   causes.note_from(other.causes, clock.begin(frame), clock.begin(frame + 1));
 }
@@ -331,12 +339,26 @@ struct Simulator::Data {
       for (const CopyDenied& one : pending_denied)
         if (std::none_of(log.denied.begin(), log.denied.end(), [&](const auto& had) { return had.second == one; }))
           log.denied.emplace_back(frame, one);
+      log_waiting(frame);
       measures = pending_measures;
       measures.end_frame(frame, log.measures);
       for (const auto& [cause, substep] : pending_causes.all()) log.causes.note(cause, substep);
       logged = frame + 1;
     }
     forget_pending();
+  }
+  void log_waiting(int frame) {
+    if (!model->particles) return;
+    const std::span<const Id> sources = model->particles->sources();
+    for (std::size_t s = 0; s < sources.size(); ++s) {
+      if (model->particles->copies(s).count == 0) continue;
+      const CopiesWaiting before = log.waits(sources[s]);
+      CopiesWaiting now{sources[s], static_cast<std::uint32_t>(current.particles[s].size()), before.by};
+      for (const CopyDenied& one : pending_denied)
+        if (one.source == sources[s]) now.by = one.by;
+      if (now.count == 0) now.by = {};
+      if (now != before) log.waiting.emplace_back(frame, now);
+    }
   }
   void forget_pending() {
     pending.clear();

@@ -22,12 +22,16 @@ struct RunLog {
   std::vector<std::pair<int, ContactGift>> gifts;      ///< (frame, what an overlap at the start was given)
   std::vector<std::pair<int, MotionMark>> motion;      ///< (frame, what boxes of motion graphs did)
   std::vector<std::pair<int, CopyDenied>> denied;      ///< (frame, of each the first)
-  MeasureLog measures;                                 ///< of collisions with something that deforms
-  CauseLog causes;                                     ///< from when on what an edit may change mattered
-  std::optional<std::pair<int, Diagnostic>> failure;   ///< last good frame, why the run stopped
+  std::vector<std::pair<int, CopiesWaiting>>
+      waiting;          ///< (frame, from which on it is so), of each source; none: no entry yet, or 0
+  MeasureLog measures;  ///< of collisions with something that deforms
+  CauseLog causes;      ///< from when on what an edit may change mattered
+  std::optional<std::pair<int, Diagnostic>> failure;  ///< last good frame, why the run stopped
   /// Frame in which the cause was first there, for diff(); kNoFrame: in none that is logged.
   int first_frame(const Cause& cause) const;
   void drop_from(int frame);
+  /// How many of the source wait as the last of the frames ends that are logged, and for what.
+  CopiesWaiting waits(Id source) const;
   /// Takes over what another log has of the frame; failures not.
   void add_frame(const RunLog& other, int frame);
   /// What the director did at time 0 was this: of a run that goes on with what is the same of another one.

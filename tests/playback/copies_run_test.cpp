@@ -235,6 +235,46 @@ TEST_CASE("The log has when a source first gave a copy and when one first had no
   CHECK(run.fill.log()->first_frame({inside, Reading::born}) == 12);
 }
 
+TEST_CASE("The log has how many copies wait as a frame ends", "[copies]") {
+  CopyWorld world;
+  world.scene.settings.last_frame = 40;
+  const Id burst = world.pour([](ParticleSource& s) {
+    s.position = Vec3(0, 4, 0);
+    s.burst = 20;
+    s.start = 0.2;
+    s.speed = 0;
+  });
+  const Id free = world.pour([](ParticleSource& s) {
+    s.position = Vec3(9, 4, 0);
+    s.rate = 1;
+  });
+  FillRun run(1);
+  run.fill.start(Shared<Scene>(world.scene), 0, 40);
+  run.settle();
+  const auto log = run.fill.log();
+  MeshStore meshes;
+  Simulator simulator(*compile(world.scene, meshes), 1);
+  for (int f = 0; f <= 40; ++f) {
+    int told = 0;
+    for (const auto& [frame, one] : log->waiting) {
+      CHECK(one.source == burst);
+      if (frame < f) told = static_cast<int>(one.count);  // a frame is seen as it begins
+    }
+    const Frame frame = simulator.frame_at(f);
+    REQUIRE(frame.sources->front().source == burst);
+    CHECK(frame.sources->front().waiting == told);
+  }
+  CHECK(log->waits(burst).count > 0);
+  CHECK(log->waits(burst).count < 19);
+  CHECK(log->waits(burst).by == burst);
+  CHECK(log->waits(free).count == 0);
+  // The same of a run that goes on from where an edit drops frames.
+  const Scene early = with_source(world.scene, free, [](ParticleSource& s) { s.duration = 0.5; });
+  run.start(world.scene, Shared<Scene>(early), 40);
+  run.settle();
+  CHECK(run.fill.log()->waiting == log->waiting);
+}
+
 TEST_CASE("The log names what a copy had no room for, and whether it came too late", "[copies]") {
   CopyWorld world;
   world.scene.settings.last_frame = 60;

@@ -282,4 +282,34 @@ TEST_CASE("Flow: a source of copies whose place is taken is told of, and what ha
   CHECK(f.window.findChild<QToolButton*>("status_problems")->text() == "1 note");
 }
 
+TEST_CASE("Flow: copies of a burst that still wait as the run ends are told of then", "[ui][flow][copies]") {
+  Flow f;
+  Scene scene = make_new_scene();
+  scene.settings.last_frame = 30;
+  Object bead = World::sphere(0.05, Vec3(5, 1, 0), 0.1);
+  bead.name = "Bead";
+  bead.id = next_id(scene);
+  scene.objects.push_back(Shared<Object>(bead));
+  ParticleSource source = make_ready_sources(scene, ReadySource::pour, Vec3(5, 3, 3), {}).back();
+  source.object = bead.id.value;
+  source.rate = source.radius = source.speed = 0;
+  source.burst = 30;
+  scene.particles.push_back(Shared<ParticleSource>(source));
+  f.document().reset(scene, {});
+  REQUIRE(wait_for([&] { return complete(f.playback()); }, 20000));
+  f.tab("diagnostics");
+  auto* model = qobject_cast<DiagnosticsModel*>(f.window.findChild<QListView*>("diagnostics_list")->model());
+  REQUIRE(wait_for([&] { return model->rowCount() == 1; }, 3000));
+  const Problem& left = model->entries()[0];
+  const CopiesWaiting waiting = f.playback().log()->waits(source.id);
+  CHECK(waiting.count > 0);
+  CHECK(waiting.count < 30);
+  CHECK(left.diagnostic.message == "Pour still waits with " + std::to_string(waiting.count) +
+                                       " copies of Bead as the run ends: what it gave before is in the way.");
+  CHECK(left.diagnostic.severity == Severity::info);
+  FillStatus watched = f.playback().status();
+  watched.phase = FillStatus::Phase::running;
+  CHECK(room_problems(f.document().scene(), watched, *f.playback().log()).empty());  // there is time yet
+}
+
 }  // namespace flow_life_test

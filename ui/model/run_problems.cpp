@@ -112,16 +112,23 @@ std::vector<RoomProblem> room_problems(const Scene& scene, const FillStatus& sta
       return entry.second.source == source->id && (entry.second.late || (!gave && is_over(scene, status, *source)));
     };
     const auto first = std::find_if(log.denied.begin(), log.denied.end(), lacks);
-    if (first == log.denied.end()) continue;
-    const auto& [frame, denied] = *first;
+    const CopiesWaiting left = log.waits(source->id);
+    const bool some_left =
+        first == log.denied.end() && status.phase == FillStatus::Phase::complete && left.count > 0 && left.by != Id{};
+    if (first == log.denied.end() && !some_left) continue;
+    const int frame = some_left ? status.computed - 1 : first->first;
+    const CopyDenied denied = some_left ? CopyDenied{source->id, left.by} : first->second;
     const QString name = QString::fromStdString(source->name), copied = QString::fromStdString(object->name);
     const QString way = who_is_in_the_way(scene, *source, denied.by);
     Problem problem{{}, source->id, Problem::Source::room};
     if (find_object(scene, denied.by)) problem.others = {denied.by};
-    const QString what =
-        gave ? tr("%1 waits with copies of %2: %3 is in the way.") : tr("%1 gives no copy of %2: %3 is in the way.");
+    const QString what = some_left ? tr("%1 still waits with %4 copies of %2 as the run ends: %3 is in the way.")
+                         : gave    ? tr("%1 waits with copies of %2: %3 is in the way.")
+                                   : tr("%1 gives no copy of %2: %3 is in the way.");
+    QString sentence = what.arg(name, copied, way);
+    if (some_left) sentence = sentence.arg(left.count);
     problem.diagnostic = {
-        gave ? Severity::info : Severity::warning, source->name, what.arg(name, copied, way).toStdString(),
+        gave ? Severity::info : Severity::warning, source->name, sentence.toStdString(),
         (denied.by == source->id
              ? tr("Give it a larger Radius, more Speed, or a lower Rate, so that those before make way.")
              : tr("Move it out of what is there, or give it a larger Radius."))

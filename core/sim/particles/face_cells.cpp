@@ -1,6 +1,5 @@
 #include "core/sim/particles/face_cells.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -10,27 +9,35 @@ namespace hazumi {
 
 namespace {
 
-constexpr std::size_t kMostEntries = 32;  // of all lists, for each face; more are too large for cells
-
-constexpr double kReach = 1.001;  // of its way, that a particle turned back does not leave
+constexpr std::size_t kMostEntries = 32, kMostToo = 16'384;  // of all lists of a lattice, for each face, and more
+constexpr std::int32_t kOutside = -1, kLarge = -2;           // of FaceWays::at; not asked is outside
 constexpr std::size_t kLanes = 8;
 static_assert(FaceWays::kMost % kLanes == 0);
 
-/// As FaceCells::range() does of a ball.
-HAZUMI_WIDE_CLONES void find_reach(const double* low, double per_metre, double last, std::size_t count,
-                                   FaceWays& ways) {
+/// Cells of places in the finest lattice.
+struct Finest {
+  double low[3], cells[3];
+  double per_metre, most, reach;
+};
+
+HAZUMI_WIDE_CLONES void find_cells(const Finest& finest, std::size_t count, FaceWays& ways) {
+  const double low[3] = {finest.low[0], finest.low[1], finest.low[2]};
+  const double cells[3] = {finest.cells[0], finest.cells[1], finest.cells[2]};
+  const double per_metre = finest.per_metre, most = finest.most, times = finest.reach;
   for (std::size_t i = 0; i < count; ++i) {
     const double x = ways.q[0][i] - ways.p[0][i], y = ways.q[1][i] - ways.p[1][i], z = ways.q[2][i] - ways.p[2][i];
-    ways.reach[i] = kReach * std::sqrt(x * x + y * y + z * z);
+    ways.reach[i] = times * std::sqrt(x * x + y * y + z * z);
   }
-  for (int k = 0; k < 3; ++k)
-    for (std::size_t i = 0; i < count; ++i) {
-      const double radius = ways.radius[i] + ways.reach[i];
-      const double a = (ways.p[k][i] - radius - low[k]) * per_metre, b = (ways.p[k][i] + radius - low[k]) * per_metre;
-      const double from = a > 0 ? (a < last ? a : last) : 0, to = b > 0 ? (b < last ? b : last) : 0;
-      ways.from[k][i] = static_cast<std::int32_t>(from);
-      ways.to[k][i] = static_cast<std::int32_t>(to);
-    }
+  for (std::size_t i = 0; i < count; ++i) {
+    const double a = (ways.p[0][i] - low[0]) * per_metre, b = (ways.p[1][i] - low[1]) * per_metre,
+                 c = (ways.p[2][i] - low[2]) * per_metre;
+    const bool in = a >= 0 && a < cells[0] && b >= 0 && b < cells[1] && c >= 0 && c < cells[2];
+    const auto x = static_cast<std::int32_t>(in ? a : 0), y = static_cast<std::int32_t>(in ? b : 0),
+               z = static_cast<std::int32_t>(in ? c : 0);
+    const std::int32_t at = in ? (z * static_cast<std::int32_t>(cells[1]) + y) * 64 + x : kOutside;
+    const std::int32_t known = ways.radius[i] + ways.reach[i] <= most ? at : kLarge;
+    ways.at[i] = ways.asked[i] > 0 ? known : kOutside;
+  }
 }
 
 /// By what rounding moves a face or what comes near it, many times over.
@@ -57,6 +64,72 @@ std::array<Vec3, 3> across_edges(const FaceCells::Face& face) {
   return out;
 }
 
+/// A box round each cell of a lattice, as large as what the cell knows of.
+struct Lattice {
+  Vec3 low;     // m
+  double side;  // m, of a cell; its box is twice as long
+  int cells[3];
+  double slack;  // m, of planes
+
+  /// visit(cell, its number) of all whose box the face goes through, or more.
+  template <class Visit>
+  void each(const FaceCells::Face& face, const Visit& visit) const {
+    const Box3 box = with_slack(face);
+    int from[3], to[3];
+    for (int k = 0; k < 3; ++k) {
+      const auto number = [&](double x) { return std::clamp((x - low[k]) / side, 0.0, cells[k] - 1.0); };
+      from[k] = static_cast<int>(number(box.low[k] - (0.5 + 1e-6) * side));
+      to[k] = static_cast<int>(number(box.high[k] + (0.5 + 1e-6) * side));
+    }
+    const std::array<Vec3, 3> edges = across_edges(face);
+    const auto reach_along = [&](const Vec3& normal) { return (1 + 1e-6) * side * normal.cwiseAbs().sum() + slack; };
+    const double reach = reach_along(face.normal);
+    std::array<double, 3> most;  // levels of centres, of cells that are not outside of an edge
+    for (std::size_t k = 0; k < 3; ++k) most[k] = edges[k].dot(face.corners[k]) + reach_along(edges[k]);
+    for (int z = from[2]; z <= to[2]; ++z)
+      for (int y = from[1]; y <= to[1]; ++y)
+        for (int x = from[0]; x <= to[0]; ++x) {
+          const Vec3 centre = low + side * Vec3(x + 0.5, y + 0.5, z + 0.5);
+          if (!(std::abs(face.normal.dot(centre - face.corners[0])) <= reach)) continue;
+          bool through = true;
+          for (std::size_t k = 0; k < 3; ++k) through = through && edges[k].dot(centre) <= most[k];
+          if (through) visit(static_cast<std::uint32_t>((z * cells[1] + y) * cells[0] + x));
+        }
+  }
+};
+
+/// A face as far as it is in a box.
+class Clipped {
+ public:
+  Clipped(const FaceCells::Face& face, const Box3& box) {
+    for (const Vec3& corner : face.corners) corners_[count_++] = corner;
+    for (int k = 0; k < 3 && count_ > 0; ++k) {
+      cut(k, 1, box.high[k]);
+      cut(k, -1, -box.low[k]);
+    }
+  }
+  std::span<const Vec3> corners() const { return {corners_.data(), count_}; }
+
+ private:
+  void cut(int axis, double sign, double level) {
+    bool all = true;
+    for (const Vec3& corner : corners()) all = all && sign * corner[axis] <= level;
+    if (all) return;
+    std::array<Vec3, 9> kept;
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < count_; ++k) {
+      const Vec3 &a = corners_[k], &b = corners_[(k + 1) % count_];
+      const double in = level - sign * a[axis], next = level - sign * b[axis];
+      if (in >= 0) kept[count++] = a;
+      if ((in < 0) != (next < 0)) kept[count++] = a + in / (in - next) * (b - a);
+    }
+    corners_ = kept;
+    count_ = count;
+  }
+  std::array<Vec3, 9> corners_;
+  std::size_t count_ = 0;
+};
+
 }  // namespace
 
 FaceCells::FaceCells(std::span<const Face> faces) {
@@ -67,128 +140,112 @@ FaceCells::FaceCells(std::span<const Face> faces) {
     all.add(wide.high);
   }
   if (faces.empty() || !all.low.allFinite() || !all.high.allFinite()) return;
-  low_ = all.low;
-  side_ = all.size().maxCoeff() / kCells;
-  if (!(side_ > 0) || !std::isfinite(1 / side_)) return;
-  rows_.assign(kCells * kCells, 0);
-  std::size_t entries = 0;
-  for (const Face& face : faces)
-    each_cell(face, [&](std::size_t row, int x) {
-      rows_[row] |= std::uint64_t{1} << x;
-      ++entries;
-    });
-  if (entries <= kMostEntries * faces.size()) list(faces);
+  const double longest = all.size().maxCoeff();
+  if (!(longest > 0) || !std::isfinite(64 / longest)) return;
+  slack_ = static_cast<float>(2e-6 * (all.low.cwiseAbs().maxCoeff() + 2 * longest));
+  for (const int cells : {64, 32, 16, 8})
+    if (Level level; make_level(faces, all, cells, level)) levels_.push_back(std::move(level));
+  if (levels_.empty()) return;
+  for (const Face& face : faces) make_plate(face);
 }
 
-/// visit(row, x) of all cells that the face goes through.
-template <class Visit>
-void FaceCells::each_cell(const Face& face, const Visit& visit) const {
-  const Range at = range(with_slack(face));
-  const double slack = 1e-6 * (low_.cwiseAbs().maxCoeff() + kCells * side_);
-  const std::array<Vec3, 3> edges = across_edges(face);
-  const auto reach_along = [&](const Vec3& normal) { return 0.5 * side_ * normal.cwiseAbs().sum() + slack; };
-  const double reach = reach_along(face.normal);
-  std::array<double, 3> most;  // levels of centres, of cells that are not outside of an edge
-  for (std::size_t k = 0; k < 3; ++k) most[k] = edges[k].dot(face.corners[k]) + reach_along(edges[k]);
-  for (int z = at.from[2]; z <= at.to[2]; ++z)
-    for (int y = at.from[1]; y <= at.to[1]; ++y)
-      for (int x = at.from[0]; x <= at.to[0]; ++x) {
-        const Vec3 centre = low_ + side_ * Vec3(x + 0.5, y + 0.5, z + 0.5);
-        bool through = std::abs(face.normal.dot(centre - face.corners[0])) <= reach;
-        for (std::size_t k = 0; k < 3; ++k) through = through && edges[k].dot(centre) <= most[k];
-        if (through) visit(static_cast<std::size_t>(kCells * z + y), x);
-      }
-}
-
-void FaceCells::list(std::span<const Face> faces) {
-  std::uint32_t cells = 0;
-  for (const std::uint64_t row : rows_) {
-    before_.push_back(cells);
-    cells += static_cast<std::uint32_t>(std::popcount(row));
+/// False: its lists would be too long.
+bool FaceCells::make_level(std::span<const Face> faces, const Box3& all, int cells, Level& level) const {
+  // Half a cell more all round: what is outside has nothing near.
+  level.side = all.size().maxCoeff() / (cells - 1.001);
+  level.most = 0.5 * (1 - 1e-6) * level.side;
+  level.low = all.low.array() - 0.5 * level.side;
+  Lattice lattice{level.low, level.side, {}, slack_};
+  std::size_t count = 1;
+  for (int k = 0; k < 3; ++k) {
+    lattice.cells[k] = level.cells[k] =
+        std::clamp(static_cast<int>(std::ceil(all.size()[k] / level.side + 1)), 1, cells);
+    count *= static_cast<std::size_t>(level.cells[k]);
   }
-  cells_.resize(cells + 1);
-  std::vector<Vec3> normals(cells, Vec3::Zero());
-  for (const Face& face : faces)
-    each_cell(face, [&](std::size_t row, int x) {
-      const std::size_t at = cell(row, x);
-      ++cells_[at + 1].start;
-      normals[at] += normals[at].dot(face.normal) < 0 ? Vec3(-face.normal) : face.normal;
-    });
-  for (std::size_t c = 0; c < cells; ++c) {
-    Cell& one = cells_[c];
-    cells_[c + 1].start += one.start;
-    const Vec3 n = normals[c].norm() > 0.1 ? Vec3(normals[c].normalized()) : Vec3(Vec3::UnitY());
-    for (int k = 0; k < 3; ++k) one.normal[k] = static_cast<float>(n[k]);
-    one.low = std::numeric_limits<float>::max();
-    one.high = -one.low;
-  }
-  faces_.assign(cells_.back().start + 3, 0);
-  std::vector<std::uint32_t> next;
-  for (const Cell& one : cells_) next.push_back(one.start);
-  slack_ = static_cast<float>(1e-6 * (low_.cwiseAbs().maxCoeff() + 2 * kCells * side_));
+  std::vector<std::uint32_t> starts(count + 1, 0);
+  struct Entry {
+    std::uint32_t cell, face;
+  };
+  std::vector<Entry> entries;
+  const std::size_t most = std::min<std::size_t>(kMostEntries * faces.size() + kMostToo, (1u << 26) - 1);
   for (std::uint32_t f = 0; f < faces.size(); ++f) {
-    const Face& face = faces[f];
-    Plate& plate = plates_.emplace_back();
-    const std::array<Vec3, 3> edges = across_edges(face);
-    for (std::size_t side = 0; side < 4; ++side) {
-      const Vec3& normal = side == 0 ? face.normal : edges[side - 1];
-      for (int k = 0; k < 3; ++k) plate.planes[side][k] = static_cast<float>(normal[k]);
-      plate.planes[side][3] = static_cast<float>(normal.dot(face.corners[side == 0 ? 0 : side - 1]));
-    }
-    each_cell(face, [&](std::size_t row, int x) {
-      const std::size_t at = cell(row, x);
-      faces_[next[at]++] = f;
-      Cell& one = cells_[at];
-      for (const Vec3& corner : face.corners) {
-        const double level = one.normal[0] * corner.x() + one.normal[1] * corner.y() + one.normal[2] * corner.z();
-        one.low = std::min(one.low, static_cast<float>(level));
-        one.high = std::max(one.high, static_cast<float>(level));
-      }
+    lattice.each(faces[f], [&](std::uint32_t cell) {
+      ++starts[cell + 1];
+      entries.push_back({cell, f});
     });
+    if (entries.size() > most) return false;
   }
-}
-
-bool FaceCells::none_in(const Range& at) const {
-  const std::uint64_t along = bits(at.from[0], at.to[0]);
-  std::uint64_t any = 0;
-  for (const int z : {at.from[2], at.to[2]})
-    for (const int y : {at.from[1], at.to[1]}) any |= rows_[static_cast<std::size_t>(kCells * z + y)];
-  if (at.to[1] - at.from[1] > 1 || at.to[2] - at.from[2] > 1)
-    for (int z = at.from[2]; z <= at.to[2]; ++z)
-      for (int y = at.from[1]; y <= at.to[1]; ++y) any |= rows_[static_cast<std::size_t>(kCells * z + y)];
-  return (any & along) == 0;
-}
-
-/// False: too many, or there are no lists.
-bool FaceCells::collect(const Range& at, Found& found) const {
-  const std::uint64_t along = bits(at.from[0], at.to[0]);
-  for (int z = at.from[2]; z <= at.to[2]; ++z)
-    for (int y = at.from[1]; y <= at.to[1]; ++y) {
-      const auto row = static_cast<std::size_t>(kCells * z + y);
-      for (std::uint64_t left = rows_[row] & along; left != 0; left &= left - 1) {
-        if (cells_.empty() || found.count == kMostCells) return false;
-        found.cells[found.count++] = static_cast<std::uint32_t>(cell(row, std::countr_zero(left)));
-      }
-    }
+  for (std::size_t c = 0; c < count; ++c) starts[c + 1] += starts[c];
+  std::vector<std::uint32_t> which(entries.size()), next(starts.begin(), starts.end() - 1);
+  for (const Entry& entry : entries) which[next[entry.cell]++] = entry.face;
+  find_slabs(faces, starts, which, level);
   return true;
 }
 
-/// Leaves out cells whose faces are all on one side of the way, and not at it. False: too many faces are left.
-bool FaceCells::leave_out(const Sought& way, Found& found) const {
-  std::uint32_t kept = 0, faces = 0;
-  for (std::uint32_t k = 0; k < found.count; ++k) {
-    const std::uint32_t c = found.cells[k];
-    const Cell& one = cells_[c];
-    const float first = along_normal(one.normal, way.from), last = along_normal(one.normal, way.to);
-    // Without a branch, which would go wrong every other time.
-    const float beside = std::max(std::min(first, last) - one.high, one.low - std::max(first, last));
-    const std::uint32_t left = beside > way.off ? 0 : 1;
-    found.cells[kept] = c;
-    kept += left;
-    faces += left * (cells_[c + 1].start - one.start);
+/// Of a cell after the other: which faces are near, and the slab that holds them.
+void FaceCells::find_slabs(std::span<const Face> faces, std::span<const std::uint32_t> starts,
+                           std::span<const std::uint32_t> which, Level& level) const {
+  const auto along_x = static_cast<std::size_t>(level.cells[0]), along_y = static_cast<std::size_t>(level.cells[1]);
+  level.rows.resize((starts.size() - 1) / along_x);
+  for (std::size_t c = 0; c + 1 < starts.size(); ++c) {
+    Row& row = level.rows[c / along_x];
+    if (c % along_x == 0) row.before = static_cast<std::uint32_t>(level.full.size());
+    const auto own = which.subspan(starts[c], starts[c + 1] - starts[c]);
+    if (own.empty()) continue;
+    row.bits |= std::uint64_t{1} << (c % along_x);
+    Vec3 n = Vec3::Zero();
+    for (const std::uint32_t f : own) n += n.dot(faces[f].normal) < 0 ? Vec3(-faces[f].normal) : faces[f].normal;
+    n = n.norm() > 0.1 ? Vec3(n.normalized()) : Vec3(Vec3::UnitY());
+    Cell& one = level.full.emplace_back();
+    for (int k = 0; k < 3; ++k) one.normal[k] = static_cast<float>(n[k]);
+    const double across = (1 + 1e-5) * level.side;  // what rounding cuts off too much is in there
+    const Vec3 at(static_cast<double>(c % along_x), static_cast<double>(c / along_x % along_y),
+                  static_cast<double>(c / along_x / along_y));
+    const Vec3 middle = level.low + level.side * Vec3(at.array() + 0.5);
+    const Box3 box{middle.array() - across - slack_, middle.array() + across + slack_};
+    const bool listed = own.size() <= kMostFaces;  // many are small, and none of them is far outside of the box
+    double low = std::numeric_limits<double>::max(), high = -low;
+    const auto add = [&](std::span<const Vec3> corners) {
+      for (const Vec3& corner : corners) {
+        const double to = one.normal[0] * corner.x() + one.normal[1] * corner.y() + one.normal[2] * corner.z();
+        low = std::min(low, to);
+        high = std::max(high, to);
+      }
+    };
+    for (const std::uint32_t f : own) add(listed ? Clipped(faces[f], box).corners() : faces[f].corners);
+    one.low = static_cast<float>(low);
+    one.high = static_cast<float>(high);
+    one.start = listed ? static_cast<std::uint32_t>(level.faces.size()) & ((1u << 26) - 1) : 0;
+    one.count = (listed ? static_cast<std::uint32_t>(own.size()) : kNoList) & 63;
+    if (listed) level.faces.insert(level.faces.end(), own.begin(), own.end());
   }
-  found.count = kept;
-  return faces <= kMostFaces;
+  level.faces.insert(level.faces.end(), 3, 0);
+  level.faces.shrink_to_fit();
+  level.full.shrink_to_fit();
+}
+
+void FaceCells::make_plate(const Face& face) {
+  const Box3 box = with_slack(face);
+  Bounds& bounds = bounds_.emplace_back();
+  for (int k = 0; k < 3; ++k) {
+    bounds.low[k] = static_cast<float>(box.low[k]) - slack_;
+    bounds.high[k] = static_cast<float>(box.high[k]) + slack_;
+  }
+  bounds.low[3] = bounds.high[3] = 0;
+  Plate& plate = plates_.emplace_back();
+  const std::array<Vec3, 3> edges = across_edges(face);
+  for (std::size_t side = 0; side < 4; ++side) {
+    const Vec3& normal = side == 0 ? face.normal : edges[side - 1];
+    for (int k = 0; k < 3; ++k) plate.planes[side][k] = static_cast<float>(normal[k]);
+    plate.planes[side][3] = static_cast<float>(normal.dot(face.corners[side == 0 ? 0 : side - 1]));
+  }
+}
+
+/// The finest that tells all of a ball; null: none does.
+const FaceCells::Level* FaceCells::level_of(double reach) const {
+  for (const Level& level : levels_)
+    if (reach <= level.most) return &level;
+  return nullptr;
 }
 
 FaceCells::Sought FaceCells::sought(const Vec3& p, const Vec3& q, double radius) const {
@@ -199,75 +256,6 @@ FaceCells::Sought FaceCells::sought(const Vec3& p, const Vec3& q, double radius)
   }
   way.off = static_cast<float>(radius) + slack_;
   return way;
-}
-
-/// Cells that the ball of way i reaches. False: nothing is left to be looked at.
-bool FaceCells::reach(FaceWays& ways, std::size_t i, std::uint32_t obstacle, Found& found) const {
-  FacesAround& around = *ways.around[i];
-  around.obstacle = ~0u;
-  ways.free[i] = 1;
-  around.centre = Vec3(ways.p[0][i], ways.p[1][i], ways.p[2][i]);
-  around.reach = ways.reach[i];
-  around.radius = ways.radius[i];
-  around.count = 0;
-  Range at;
-  for (int k = 0; k < 3; ++k) {
-    at.from[k] = ways.from[k][i];
-    at.to[k] = ways.to[k][i];
-  }
-  if (none_in(at)) {
-    around.obstacle = obstacle;
-    return false;
-  }
-  if (!collect(at, found)) {
-    look_along(ways, i);
-    return false;
-  }
-  for (std::uint32_t k = 0; k < found.count; ++k) __builtin_prefetch(&cells_[found.cells[k]]);
-  return true;
-}
-
-/// Where there is no list for all that the particle may meet.
-void FaceCells::look_along(FaceWays& ways, std::size_t i) const {
-  const Vec3 p(ways.p[0][i], ways.p[1][i], ways.p[2][i]), q(ways.q[0][i], ways.q[1][i], ways.q[2][i]);
-  if (!along(p, q, ways.radius[i], [&](std::uint32_t) { ways.free[i] = 0; })) ways.free[i] = 0;
-}
-
-void FaceCells::judge(FaceWays& ways, std::size_t i, std::uint32_t obstacle, const Found& found) const {
-  FacesAround& around = *ways.around[i];
-  const Vec3 q(ways.q[0][i], ways.q[1][i], ways.q[2][i]);
-  const Sought ball = sought(around.centre, around.centre, around.radius + around.reach);
-  const Sought way = sought(around.centre, q, around.radius);
-  Faces faces;
-  const std::uint32_t count = faces_in(found, faces);
-  std::uint32_t near = 0, met = 0;
-  for (std::uint32_t k = 0; k < count; k += 4) {
-    const Four these = four(&faces[k]);
-    const std::uint32_t some_of = some(count - k), reached = comes_to(these, ball) & some_of;
-    met |= comes_to(these, way) & some_of;
-    for (std::uint32_t lane = 0; lane < 4; ++lane) {
-      around.faces[std::min(near, FacesAround::kMost)] = faces[k + lane];
-      near += reached >> lane & 1;
-    }
-  }
-  around.count = near;
-  ways.free[i] = met == 0 ? 1 : 0;
-  if (near > FacesAround::kMost) return;
-  around.obstacle = obstacle;
-  for (std::uint32_t lane = 0; lane < 3; ++lane) around.faces[near + lane] = 0;
-}
-
-/// Those of all cells one after the other; three more are any.
-std::uint32_t FaceCells::faces_in(const Found& found, Faces& faces) const {
-  std::uint32_t count = 0;
-  for (std::uint32_t k = 0; k < found.count; ++k) {
-    const std::uint32_t begin = cells_[found.cells[k]].start, end = cells_[found.cells[k] + 1].start;
-    for (std::uint32_t i = begin; i < end; i += 4)
-      std::memcpy(&faces[count + i - begin], &faces_[i], 4 * sizeof(std::uint32_t));
-    count += end - begin;
-  }
-  for (std::uint32_t k = 0; k < 3; ++k) faces[count + k] = 0;
-  return count;
 }
 
 FaceCells::Four FaceCells::four(const std::uint32_t* faces) const {
@@ -287,57 +275,131 @@ FaceCells::Four FaceCells::four(const std::uint32_t* faces) const {
   return out;
 }
 
-void FaceCells::look(FaceWays& ways, std::uint32_t obstacle) const {
-  if (rows_.empty()) {
-    std::fill_n(ways.free.begin(), ways.count, 0);
-    return;
-  }
-  const std::size_t whole = (ways.count + kLanes - 1) / kLanes * kLanes;
-  for (std::size_t i = ways.count; i < whole; ++i) {
-    for (int k = 0; k < 3; ++k) ways.p[k][i] = ways.q[k][i] = 0;
-    ways.radius[i] = 0;
-  }
-  find_reach(low_.data(), 1 / side_, kCells - 1, whole, ways);
-  // What each step reads of memory is asked for in the one before it, of all ways.
-  std::array<Found, FaceWays::kMost> found;
+/// Those that any face is near. A step without branches for each: which way they go nobody can foresee.
+std::size_t FaceCells::near_some(FaceWays& ways, Nears& out) const {
+  std::size_t inside = 0, count = 0;
   std::array<std::uint8_t, FaceWays::kMost> which;
-  std::size_t count = 0, kept = 0;
   for (std::size_t i = 0; i < ways.count; ++i) {
-    found[count].count = 0;
-    if (!reach(ways, i, obstacle, found[count])) continue;
-    which[count++] = static_cast<std::uint8_t>(i);
+    which[inside] = static_cast<std::uint8_t>(i);
+    inside += ways.at[i] != kOutside ? 1 : 0;
   }
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t i = which[k];
-    FacesAround& around = *ways.around[i];
-    if (!leave_out(sought(around.centre, around.centre, around.radius + around.reach), found[k])) {
-      look_along(ways, i);
+  const Level& finest = levels_.front();
+  for (std::size_t k = 0; k < inside; ++k) {
+    const std::uint32_t i = which[k];
+    const std::int32_t at = ways.at[i];
+    if (at >= 0) {
+      const Row& row = finest.rows[static_cast<std::size_t>(at >> 6)];
+      out[count] = {&finest, i, cell(row, at & 63)};
+      count += row.bits >> (at & 63) & 1;
       continue;
     }
-    if (found[k].count == 0) {
-      around.obstacle = obstacle;
-      continue;
-    }
-    for (std::uint32_t c = 0; c < found[k].count; ++c) __builtin_prefetch(&faces_[cells_[found[k].cells[c]].start]);
-    which[kept] = static_cast<std::uint8_t>(i);
-    found[kept++] = found[k];
+    const Level* level = level_of(ways.radius[i] + ways.reach[i]);
+    const Cell* one = level ? find(*level, Vec3(ways.p[0][i], ways.p[1][i], ways.p[2][i])) : nullptr;
+    if (!level) ways.met[ways.met_count++] = static_cast<std::uint8_t>(i);
+    if (one) out[count++] = {level, i, static_cast<std::uint32_t>(one - level->full.data())};
   }
-  for (std::size_t k = 0; k < kept; ++k) judge(ways, which[k], obstacle, found[k]);
+  return count;
 }
 
-// Rises with the coordinate, rounding included: what meets shares a cell. What is outside counts to the border.
-FaceCells::Range FaceCells::range(const Box3& box) const {
-  Range at;
-  const double per_metre = 1 / side_;
-  for (int k = 0; k < 3; ++k) {
-    const auto number = [&](double x) {
-      const double c = (x - low_[k]) * per_metre;
-      return c > 0 ? (c < kCells - 1 ? static_cast<int>(c) : kCells - 1) : 0;
-    };
-    at.from[k] = number(box.low[k]);
-    at.to[k] = std::max(at.from[k], number(box.high[k]));
+/// Leaves out those that are beside the slab.
+std::size_t FaceCells::in_slabs(const FaceWays& ways, std::size_t count, Nears& nears) const {
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Near near = nears[k];
+    const std::uint32_t i = near.way;
+    const float p[3] = {static_cast<float>(ways.p[0][i]), static_cast<float>(ways.p[1][i]),
+                        static_cast<float>(ways.p[2][i])};
+    const float off = static_cast<float>(ways.radius[i] + ways.reach[i]) + slack_;
+    nears[kept] = near;
+    __builtin_prefetch(&near.level->faces[near.level->full[near.cell].start]);
+    kept += beside(near.level->full[near.cell], p, p) > off ? 0 : 1;
   }
-  return at;
+  return kept;
+}
+
+/// Those whose bounds a ball round where the way begins comes to; three more are any.
+std::uint32_t FaceCells::in_box(const std::uint32_t* faces, std::uint32_t count, const Sought& way, float reach,
+                                std::uint32_t* out) const {
+  const float wide = way.off + reach;
+  const Quad from = {way.from[0], way.from[1], way.from[2], 0};
+  const Quad low = from - wide, high = from + wide;
+  std::uint32_t kept = 0;
+  for (std::uint32_t k = 0; k < count; ++k) {
+    const Bounds& face = bounds_[faces[k]];
+    const Mask in = (face.low <= high) & (face.high >= low);
+    std::uint64_t half[2];
+    std::memcpy(half, &in, sizeof half);
+    out[kept] = faces[k];
+    kept += (half[0] & half[1]) == ~std::uint64_t{0} ? 1 : 0;
+  }
+  for (std::uint32_t k = 0; k < kept; ++k) __builtin_prefetch(&plates_[out[k]]);
+  for (std::uint32_t k = 0; k < 3; ++k) out[kept + k] = faces[0];
+  return kept;
+}
+
+/// Of those that have a list.
+void FaceCells::judge(FaceWays& ways, std::uint32_t i, std::span<const std::uint32_t> faces,
+                      std::uint32_t obstacle) const {
+  FacesAround& around = ways.around[i];
+  const Vec3 p(ways.p[0][i], ways.p[1][i], ways.p[2][i]), q(ways.q[0][i], ways.q[1][i], ways.q[2][i]);
+  const Sought way = sought(p, q, ways.radius[i]);
+  const auto reach = static_cast<float>(ways.reach[i]);
+  const auto count = static_cast<std::uint32_t>(faces.size());
+  std::uint32_t reached = 0, met = 0;
+  for (std::uint32_t k = 0; k < count; k += 4) {
+    const auto [on_way, in_ball] = comes_to(four(&faces[k]), way, reach);
+    const std::uint32_t some_of = some(count - k);
+    met |= on_way & some_of;
+    for (std::uint32_t lane = 0; lane < 4; ++lane) {
+      around.faces[std::min(reached, FacesAround::kMost)] = faces.data()[k + lane];
+      reached += (in_ball & some_of) >> lane & 1;
+    }
+  }
+  ways.met[ways.met_count] = static_cast<std::uint8_t>(i);
+  ways.met_count += met != 0 ? 1 : 0;
+  if (reached > FacesAround::kMost) return;
+  around.obstacle = obstacle;
+  around.count = reached;
+  around.centre = p;
+  around.reach = ways.reach[i];
+  around.radius = ways.radius[i];
+  for (std::uint32_t lane = 0; lane < 3; ++lane) around.faces[reached + lane] = 0;
+}
+
+void FaceCells::look(FaceWays& ways, std::uint32_t obstacle) const {
+  ways.met_count = 0;
+  if (levels_.empty()) {
+    for (std::size_t i = 0; i < ways.count; ++i) ways.met[ways.met_count++] = static_cast<std::uint8_t>(i);
+    return;
+  }
+  const Level& level = levels_.front();
+  Finest finest{{}, {}, 1 / level.side, level.most, kReach};
+  for (int k = 0; k < 3; ++k) {
+    finest.low[k] = level.low[k];
+    finest.cells[k] = level.cells[k];
+  }
+  find_cells(finest, (ways.count + kLanes - 1) / kLanes * kLanes, ways);
+  Nears nears;
+  const std::size_t count = in_slabs(ways, near_some(ways, nears), nears);
+  // What each step reads of memory is asked for in the one before it, of all ways.
+  std::array<std::uint32_t, FaceWays::kMost*(kMostFaces + 4)> faces;
+  std::array<std::uint32_t, FaceWays::kMost + 1> starts;
+  std::uint32_t end = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint32_t i = nears[k].way;
+    const Cell& cell = nears[k].level->full[nears[k].cell];
+    const Vec3 p(ways.p[0][i], ways.p[1][i], ways.p[2][i]);
+    const auto reach = static_cast<float>(ways.reach[i]);
+    starts[k] = end;
+    if (cell.count == kNoList)
+      ways.met[ways.met_count++] = static_cast<std::uint8_t>(i);
+    else
+      end += in_box(&nears[k].level->faces[cell.start], cell.count, sought(p, p, ways.radius[i]), reach, &faces[end]);
+  }
+  starts[count] = end;
+  for (std::size_t k = 0; k < count; ++k)
+    if (nears[k].level->full[nears[k].cell].count != kNoList)
+      judge(ways, nears[k].way, {&faces[starts[k]], starts[k + 1] - starts[k]}, obstacle);
 }
 
 }  // namespace hazumi

@@ -143,6 +143,15 @@ Box3 box_of_way(const Vec3& from, const Vec3& to, double radius) {
   return box;
 }
 
+/// False: the way is beside the box, by more than rounding takes.
+bool may_overlap(const Box3& box, const Vec3& from, const Vec3& to, double radius) {
+  for (int k = 0; k < 3; ++k) {
+    const double slack = radius + 1e-6 * std::max(std::abs(box.low[k]), std::abs(box.high[k]));
+    if (std::max(from[k], to[k]) + slack < box.low[k] || std::min(from[k], to[k]) - slack > box.high[k]) return false;
+  }
+  return true;
+}
+
 void add_moved(Box3& box, const Box3& own, const Pose& pose) {
   for (int corner = 0; corner < 8; ++corner)
     box.add(pose * Vec3((corner & 1 ? own.high : own.low).x(), (corner & 2 ? own.high : own.low).y(),
@@ -384,8 +393,12 @@ void ObstaclesNow::meet_one(std::uint32_t number, const Vec3& from, const Vec3& 
     best.place = hit.place;
     best.normal = hit.normal;
   } else {
-    const Pose begins = later || !now.moved ? now.to : part < 1 ? between(now.from, now.to, 1 - part) : now.from;
-    const Vec3 p = back(begins, from), q = back(now.to, to);
+    Vec3 p;
+    if (later || !now.moved)
+      p = back(now.to, from);
+    else
+      p = part < 1 ? back(between(now.from, now.to, 1 - part), from) : back(now.from, from);
+    const Vec3 q = back(now.to, to);
     if (obstacle.shape == Obstacle::Shape::ball) meet_ball(obstacle.centre, obstacle.radius, p, q, r, hit);
     if (obstacle.shape == Obstacle::Shape::box) meet_box(obstacle.centre, obstacle.half, p, q, r, hit);
     if (obstacle.shape == Obstacle::Shape::surface) {
@@ -422,10 +435,11 @@ ParticleMeeting ObstaclesNow::meet(const Vec3& from, const Vec3& to, double radi
   const auto meet_body = [&](std::uint32_t k) {
     if (used[bounded_[k]]) meet_one(bounded_[k], from, to, radius, later, part, around, best);
   };
-  if (bounded_.size() == 1)
-    meet_body(0);
-  else if (!bounded_.empty())
+  if (bounded_.size() == 1) {
+    if (may_overlap(now_[bounded_[0]].box, from, to, radius)) meet_body(0);
+  } else if (!bounded_.empty()) {
     tree_.within(box_of_way(from, to, radius), meet_body);
+  }
   if (best.at > 1) return best;
   best.velocity = velocity_at((*obstacles_)[best.obstacle], now_[best.obstacle], best);
   return best;
@@ -433,6 +447,7 @@ ParticleMeeting ObstaclesNow::meet(const Vec3& from, const Vec3& to, double radi
 
 Surroundings ObstaclesNow::surroundings(std::span<const char> used) const {
   Surroundings round;
+  round.step = step_;
   for (const std::uint32_t number : planes_) {
     if (!used[number]) continue;
     const Now& now = now_[number];
@@ -443,8 +458,9 @@ Surroundings ObstaclesNow::surroundings(std::span<const char> used) const {
     const Now& now = now_[number];
     const Obstacle& obstacle = (*obstacles_)[number];
     if (!used[number] || !now.box.valid()) continue;
-    const bool stands = obstacle.shape == Obstacle::Shape::surface && !now.moved;
-    round.bodies.push_back({now.box, now.to, obstacle.thickness, stands ? &obstacle.cells : nullptr, number});
+    const bool cells = obstacle.shape == Obstacle::Shape::surface;
+    round.bodies.push_back(
+        {now.box, now.from, now.to, now.moved, obstacle.thickness, cells ? &obstacle.cells : nullptr, number});
   }
   if (round.bodies.size() <= kMostBoxes) return round;
   Surroundings::Body all;

@@ -21,6 +21,14 @@ struct CopyDenied {
   friend bool operator==(const CopyDenied&, const CopyDenied&) = default;
 };
 
+/// Copies of a source that have no room as a frame ends.
+struct CopiesWaiting {
+  Id source;
+  std::uint32_t count = 0;
+  Id by = {};  ///< what is in the way of one of them, as in CopyDenied
+  friend bool operator==(const CopiesWaiting&, const CopiesWaiting&) = default;
+};
+
 /// What became of copies in a sub-step.
 struct CopyTurn {
   double born = 0, gone = 0;  ///< J, energy of those born and gone, with that of their height: −m g·c

@@ -15,7 +15,7 @@ struct alignas(64) Block {
   using List = double[kParticleList];
   List from[3], speed[3], to[3], next[3];  // m, m/s; as they would end
   List radius, far;                        // m; 1: free of all looked at so far
-  List off;                                // 1: outside of the box looked at
+  List open;                               // 1: it moves, and no body looked at so far is near
 };
 
 HAZUMI_WIDE_CLONES void find_ends(const Flown& flown, std::size_t count, Block& all) {
@@ -49,7 +49,10 @@ HAZUMI_WIDE_CLONES void look_at_plane(const double* normal, double level, std::s
   }
 }
 
-HAZUMI_WIDE_CLONES void look_at_box(const double* low, const double* high, std::size_t count, Block& all) {
+/// In `in` 1 for those that are open and in the box; whether any is.
+HAZUMI_WIDE_CLONES bool look_at_box(const double* low, const double* high, std::size_t count, const Block& all,
+                                    double* in) {
+  std::uint64_t any = 0;
   for (std::size_t i = 0; i < count; ++i) {
     double off = 0;
     for (int k = 0; k < 3; ++k) {
@@ -57,12 +60,31 @@ HAZUMI_WIDE_CLONES void look_at_box(const double* low, const double* high, std::
       const double least = (p < q ? p : q) - r, most = (p < q ? q : p) + r;
       off = most < low[k] || least > high[k] ? 1.0 : off;
     }
-    all.off[i] = off;
+    in[i] = off > 0 ? 0.0 : all.open[i];
+    any |= in[i] > 0 ? 1 : 0;
+  }
+  return any != 0;
+}
+
+/// In the axes of a body that stands, or goes from one pose to the other.
+HAZUMI_WIDE_CLONES void turn(const double* rows, const double* place, const double (*list)[kParticleList],
+                             std::size_t count, FaceWays::List<double>* own) {
+  const double a = place[0], b = place[1], c = place[2];
+  for (int k = 0; k < 3; ++k) {
+    const double u = rows[3 * k], v = rows[3 * k + 1], w = rows[3 * k + 2];
+    for (std::size_t i = 0; i < count; ++i)
+      own[k][i] = u * (list[0][i] - a) + v * (list[1][i] - b) + w * (list[2][i] - c);
   }
 }
 
-void look_at_body(const Surroundings::Body& body, std::size_t count, Block& all,
-                  std::array<FacesAround, kParticleList>& around) {
+void turn_into(const Pose& pose, const double (*list)[kParticleList], std::size_t count, FaceWays::List<double>* own) {
+  const Mat3 columns = pose.rotation.toRotationMatrix();  // as rows: there and back
+  turn(columns.data(), pose.position.data(), list, count, own);
+}
+
+/// Where bodies with cells are met, `around` tells of it.
+void look_at_body(const Surroundings& round, const Surroundings::Body& body, const Flown& flown, std::size_t count,
+                  std::size_t whole, Block& all, FaceWays& ways) {
   // A tree of boxes rounds to floats outwards, each of the two by less than 3e-7 of its coordinates.
   Vec3 low = body.box.low, high = body.box.high;
   for (int k = 0; k < 3; ++k) {
@@ -70,29 +92,26 @@ void look_at_body(const Surroundings::Body& body, std::size_t count, Block& all,
     low[k] -= slack;
     high[k] += slack;
   }
-  look_at_box(low.data(), high.data(), count, all);
-  const Mat3 turn = body.pose.rotation.conjugate().toRotationMatrix();
-  static_assert(FaceWays::kMost >= kParticleList);
-  FaceWays ways;
-  std::array<std::uint32_t, kParticleList> number;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (all.off[i] > 0 || !(all.far[i] > 0)) continue;
-    all.far[i] = 0;
-    if (!body.cells) continue;
-    const std::size_t k = ways.count++;
-    number[k] = static_cast<std::uint32_t>(i);
-    const auto put = [&](const double(*list)[kParticleList], FaceWays::List<double>* own) {
-      const Vec3 x = turn * (Vec3(list[0][i], list[1][i], list[2][i]) - body.pose.position);
-      for (int axis = 0; axis < 3; ++axis) own[axis][k] = x[axis];
-    };
-    put(all.from, ways.p);
-    put(all.to, ways.q);
-    ways.radius[k] = all.radius[i] + body.thickness;
-    ways.around[k] = &around[i];
+  if (!look_at_box(low.data(), high.data(), whole, all, ways.asked.data())) return;
+  if (!body.cells) {
+    for (std::size_t i = 0; i < count; ++i)
+      if (ways.asked[i] > 0) all.far[i] = all.open[i] = 0;
+    return;
   }
-  if (ways.count == 0) return;
+  static_assert(FaceWays::kMost >= kParticleList);
+  turn_into(body.from, all.from, whole, ways.p);
+  turn_into(body.to, all.to, whole, ways.q);
+  for (std::size_t i = 0; i < whole; ++i) ways.radius[i] = all.radius[i] + body.thickness;
+  if (body.moves)
+    for (std::size_t i = 0; i < count; ++i)
+      if (ways.asked[i] > 0 && flown.step[i] < (1 - 1e-12) * round.step) {
+        // It was born on the way, and sees the body go from where that was then.
+        ways.asked[i] = 0;
+        all.far[i] = all.open[i] = 0;
+      }
+  ways.count = count;
   body.cells->look(ways, body.obstacle);
-  for (std::size_t k = 0; k < ways.count; ++k) all.far[number[k]] = ways.free[k];
+  for (std::size_t k = 0; k < ways.met_count; ++k) all.far[ways.met[k]] = all.open[ways.met[k]] = 0;
 }
 
 /// What is not free stays as it began.
@@ -130,8 +149,13 @@ void go_freely(const Surroundings& round, const Flown& flown, std::size_t first,
   find_ends(flown, whole, all);
   for (std::size_t i = 0; i < count; ++i)
     if (p.held[first + i] != 0) all.far[i] = 0;
-  for (const Surroundings::Body& body : round.bodies) look_at_body(body, count, all, out.around);
+  std::copy_n(all.far, whole, all.open);
   for (const Surroundings::Level& plane : round.planes) look_at_plane(plane.normal.data(), plane.level, whole, all);
+  if (!round.bodies.empty()) {
+    FaceWays ways;
+    ways.around = out.around.data();
+    for (const Surroundings::Body& body : round.bodies) look_at_body(round, body, flown, count, whole, all, ways);
+  }
   choose(whole, all);
   for (int k = 0; k < 3; ++k) {
     std::copy_n(all.to[k], count, place[k]);

@@ -24,12 +24,14 @@ struct Surroundings {
     double level = 0;              ///< m along it: above are places that are free for what has no size
   };
   struct Body {
-    Box3 box;   ///< world
-    Pose pose;  ///< of what has cells
+    Box3 box;       ///< world
+    Pose from, to;  ///< of what has cells, as the sub-step begins and ends
+    bool moves = false;
     double thickness = 0;
-    const FaceCells* cells = nullptr;  ///< of the faces of what stands still; null: all in the box is near
+    const FaceCells* cells = nullptr;  ///< of the faces of what does not bend; null: all in the box is near
     std::uint32_t obstacle = 0;        ///< the number of what has cells
   };
+  double step = 1;  ///< s, of the sub-step
   std::vector<Level> planes;
   std::vector<Body> bodies;
 };
