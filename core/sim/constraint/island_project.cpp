@@ -243,6 +243,7 @@ void IslandSolver::hold(const Substep& s, std::uint32_t entered, const Vec3& pla
   if (!joined && stays(s, entered, place, out)) return;
   if (!stopped_) {
     for (const std::uint32_t i : bodies_) s.state.bodies[i].values = s.start.bodies[i].values;
+    for (const std::uint32_t number : linkages_) (*s.linkages)[number].undo();
     for (Row& row : rows_) {
       row.memory = RowMemory();
       row.memory.key = row.key;

@@ -55,6 +55,14 @@ void Linkage::stay() {
   }
 }
 
+void Linkage::undo() {
+  const JointFigures was = figures;
+  stay();
+  figures.rough = was.rough;
+  figures.stayed = was.stayed;
+  figures.met = figures.pulls = 0;
+}
+
 /// J, of springs as rows stand.
 double Linkage::stored(const Model& model) const {
   double sum = 0;

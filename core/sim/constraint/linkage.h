@@ -66,6 +66,8 @@ class Linkage {
   void freeze();
   /// Lets them do what the last advance() asks for, and freezes that; false: it is what they do.
   bool thaw();
+  /// Contacts have put all of it back to the start: in this sub-step it has done nothing.
+  void undo();
   /// What a motion of the start and the end alone does not say: means.
   void fill(std::uint32_t body, BodyMotion& motion) const;
 
