@@ -25,6 +25,7 @@ constexpr double kNoise = 1e-6;      // of the impulses
 constexpr double kPulseNoise = 0.1;  // under a pulse, whose impulse the sub-step does not find by itself
 constexpr int kHalvings = 4;
 constexpr int kThaws = 6;             // of motors
+constexpr double kImmobile = 1e-9;    // of how the heaviest answers: what cannot be pushed
 constexpr double kAgreesLimp = 1e-6;  // of what is limp: its steps are solved no farther
 // What is limp turns far under its impulses: after one round of a large island W and the true step of a cloth on a ball were 0.6 m/s apart
 // (3 where it has 900 squares), and each further one brings them ten times nearer.
@@ -255,7 +256,7 @@ bool IslandSolver::solve_round(const Substep& s) {
   options.rigid = rigid_;
   options.tolerance = 1e-10;
   options.most_passes = heaviest_ > 20 * lightest_ ? 1000 : rigid_ && turns_.empty() ? kRigidPasses : 400;
-  options.least_mobility = 1e-9 / heaviest_;
+  options.least_mobility = kImmobile / heaviest_;
   double speed = 0;
   for (const Vec3& u : free_velocity_) speed = std::max(speed, u.norm());
   if (mobility_.products()) options.tolerance = std::max(kStill, kProducts * speed);
@@ -395,6 +396,7 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   for (const Row& row : rows_) placed_.push_back(row.point - s.motions[sharper(row, s.motions)].centre);
   for (const std::uint32_t number : linkages_) (*s.linkages)[number].freeze();
   mobility_.make(s.model, s.motions, bodies_, s.local, rows_, turns_, elastic_, s.linkages);
+  if (!linkages_.empty()) loosen_motors(s);
   if (led_ && std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.grips; }))
     let_yield(s, led_work(s));
   settle_pulses(s);
@@ -405,20 +407,40 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   return failed_;
 }
 
+/// The step under the impulses at hand, and W where it leads; false: there is none.
+bool IslandSolver::react_anew(const Substep& s) {
+  if (!react(s)) {
+    failed_.reset();
+    for (Row& row : rows_) row.impulse.setZero();
+    if (!react(s)) return false;
+  }
+  place_rows(s);
+  if (!turn_again(s)) return false;
+  mobility_.make(s.model, s.motions, bodies_, s.local, rows_, turns_, elastic_, s.linkages);
+  return true;
+}
+
+/// A motor at its speed answers to nothing. Where it moves all that a body can do, contacts could not push that at all, and the motor would
+/// never be asked for more than it has: it pushes with that at once.
+void IslandSolver::loosen_motors(const Substep& s) {
+  bool changed = false;
+  for (std::size_t i = 0; i < count(); ++i) {
+    const Row& row = rows_[i];
+    if (row.normal.dot(mobility_.own(i) * row.normal) > kImmobile / heaviest_) continue;
+    if (row.normal.dot(2 * mean(s, row) - start(s, row)) >= row.target) continue;
+    for (const std::uint32_t body : {row.body_a, row.body_b})
+      if (const std::int32_t number = s.linkage_of(body); number >= 0)
+        changed = (*s.linkages)[static_cast<std::size_t>(number)].loosen_motors() || changed;
+  }
+  if (changed) react_anew(s);
+}
+
 /// Motors as they are under these impulses: solved anew where they are otherwise.
 void IslandSolver::thaw(const Substep& s) {
   for (int k = 0; k < kThaws && !failed_; ++k) {
     bool changed = false;
     for (const std::uint32_t number : linkages_) changed = (*s.linkages)[number].thaw() || changed;
-    if (!changed) return;
-    if (!react(s)) {
-      failed_.reset();
-      for (Row& row : rows_) row.impulse.setZero();
-      if (!react(s)) return;
-    }
-    place_rows(s);
-    if (!turn_again(s)) return;
-    mobility_.make(s.model, s.motions, bodies_, s.local, rows_, turns_, elastic_, s.linkages);
+    if (!changed || !react_anew(s)) return;
     settle(s);
   }
 }

@@ -90,6 +90,8 @@ class IslandSolver {
   bool advance_whole(const Substep& s);
   bool solve_round(const Substep& s);
   void settle(const Substep& s);
+  bool react_anew(const Substep& substep);
+  void loosen_motors(const Substep& substep);
   void thaw(const Substep& s);
   double affordable(double all, double limit);
   bool scale(const Substep& s, double share);

@@ -82,4 +82,16 @@ bool Linkage::guess_motors(double h, int guess) {
   return changed;
 }
 
+bool Linkage::loosen_motors() {
+  bool changed = false;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (rows_[j].motor < 0 || rows_[j].row[static_cast<std::size_t>(rows_[j].motor)].role != LinkRowRole::rate)
+      continue;
+    const double speed = motor_rate_[j], pushes = impulse_[j][static_cast<std::size_t>(rows_[j].motor)];
+    memory_[j].motor = speed < 0 || (speed == 0 && pushes < 0) ? -1 : 1;
+    changed = true;
+  }
+  return changed;
+}
+
 }  // namespace hazumi

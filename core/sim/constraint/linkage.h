@@ -64,6 +64,8 @@ class Linkage {
   /// From now on, in this sub-step, motors hold their speed or push as they did last, so that what W says stays true while contacts are
   /// solved.
   void freeze();
+  /// Those that hold their speed push with all they have instead, towards it; false: there is none.
+  bool loosen_motors();
   /// Lets them do what the last advance() asks for, and freezes that; false: it is what they do.
   bool thaw();
   /// Contacts have put all of it back to the start: in this sub-step it has done nothing.

@@ -204,6 +204,31 @@ TEST_CASE("A motor reaches its speed with no more than its force; limits stop wi
   CHECK(run.figures.motors == Approx(0.5 * inertia * 64 + 0.5 * 2 * 1).epsilon(1e-3));
 }
 
+// At its speed it is all that moves the box: while it was as strong as that, no contact answered, and it went through.
+TEST_CASE("A motor that drives a box into the floor pushes with all it has, and the floor holds", "[joint][contact]") {
+  for (const int substeps : {1, 4})
+    for (const double lean : {0.0, 0.7}) {
+      INFO("sub-steps " << substeps << ", leaning " << lean);
+      JointWorld world;
+      world.scene.settings.substeps = substeps;
+      world.floor(0.3, 0.0);
+      const Id box = world.add(World::box(Vec3(0.2, 0.2, 0.2), Vec3(0, 0.6, 0), 0.5));
+      const Quat down = turn_onto(Vec3::UnitZ(), Vec3(std::sin(lean), -std::cos(lean), 0));
+      world.joined(JointKind::slider, Id{0}, box, Vec3(0, 0.6, 0), down, [](Joint& joint) {
+        joint.motor = true;
+        joint.motor_speed = 1.5;
+        joint.motor_force = 40;
+      });
+      JointRun run(world);
+      run.seconds(0.2);
+      CHECK(run.velocity(box).norm() == Approx(1.5).epsilon(1e-6));
+      run.seconds(2);
+      CHECK(run.at(box).centre.y() > 0.1 - 2e-3);
+      CHECK(run.at(box).centre.y() < 0.1 + 2e-3);
+      CHECK(run.velocity(box).norm() < 1e-3);
+    }
+}
+
 TEST_CASE("A gear turns its hinges against each other, and what breaks keeps its momentum", "[joint]") {
   JointWorld world;
   world.scene.settings.gravity.setZero();
