@@ -112,8 +112,8 @@ void material_direct(const MotionContext& context, const RunningProcedure& own, 
   if (!(told.felt > 0)) return;
   const Substance& substance = context.of_body().substance;
   if (!substance_told({&forces, 1}, 0)) tell_substance(forces, substance.friction, substance.restitution);
-  const auto mixed = [&](double own, double other) {
-    return told.felt >= 1 ? other : (1 - told.felt) * own + told.felt * other;
+  const auto mixed = [&](double has, double other) {
+    return told.felt >= 1 ? other : (1 - told.felt) * has + told.felt * other;
   };
   for (ContactTold& contact : forces.contacts) {
     if (contact.other != kOfItself) continue;
