@@ -2,9 +2,12 @@
 #include "core/scene/derived/tracks.h"
 #include "core/scene/diff.h"
 #include "tests/ui/flow_support.h"
+#include "ui/model/key_selection.h"
 #include "ui/model/live_pull.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
+#include "ui/panels/dope_sheet.h"
+#include "ui/widgets/adjust_panel.h"
 
 namespace flow_pull_test {
 
@@ -156,6 +159,49 @@ TEST_CASE("Flow: a pull is kept in one undo step, as it was seen, and taken back
   f.key(Qt::Key_Delete);
   CHECK(f.scene().joints.empty());
   CHECK(f.scene().tracks.empty());
+}
+
+TEST_CASE("Flow: a kept pull's keys are thinned out, more or less of them", "[ui][flow][pull][keys]") {
+  PullFlow f;
+  f.stage();
+  const QPointF from = f.pixel(f.shown("Jelly") + Vec3(0, 0.1, 0.3)), to = f.pixel(Vec3(1.2, 1.6, 0));
+  f.press(from, Qt::ControlModifier | Qt::ShiftModifier);
+  f.haul(from, to, 25);
+  f.release(to);
+  f.key(Qt::Key_K);
+  REQUIRE(f.scene().joints.size() == 1);
+  const Id joint = f.scene().joints[0]->id;
+  const auto keys = [&] { return find_track(f.scene(), joint.value, "b.place")->keys.size(); };
+  const std::size_t recorded = keys();
+  CHECK(!f.action("keys.thin")->isEnabled());
+  f.tab("dope_sheet");
+  auto* sheet = f.window.findChild<DopeSheet*>();
+  REQUIRE(sheet);
+  QTest::mouseMove(sheet, QPoint(500, 40));
+  QTest::qWait(30);
+  sheet->setFocus();
+  QTest::keyClick(sheet, Qt::Key_A);
+  constexpr std::size_t kSwitched = 3;  // when it is on
+  CHECK(f.window.context().keys.count() == recorded + kSwitched);
+  const int steps = f.steps();
+  f.menu("Keys", "keys.thin");
+  CHECK(f.steps() == steps + 1);
+  CHECK(f.undo_text() == "Thin Out " + std::to_string(recorded + kSwitched) + " keys");
+  const std::size_t fine = keys();
+  INFO("recorded " << recorded << ", thinned " << fine);
+  CHECK(fine < recorded);
+  // All that are left are selected. F9 takes a coarser tolerance, as the same step.
+  CHECK(f.window.context().keys.count() == fine + kSwitched);
+  f.view().setFocus();
+  f.key(Qt::Key_F9);
+  AdjustPanel& panel = *f.window.adjust_panel();
+  REQUIRE(panel.field("part"));
+  type_number(number_of(panel.field("part")), "10");
+  CHECK(keys() < fine);
+  CHECK(f.steps() == steps + 1);
+  f.shot("keys_thinned");
+  f.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(keys() == recorded);
 }
 
 TEST_CASE("Flow: recorded pulls are steps at once; an edit ends what is not kept", "[ui][flow][pull]") {

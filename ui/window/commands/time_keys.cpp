@@ -1,6 +1,7 @@
 // What is done to keys in time. The time line, the dope sheet and the curves have the same keys selected; what these editors do under
 // the mouse (G, S, X, Ctrl+C …) is theirs (ui/panels/key_canvas.h).
 #include "ui/model/key_commands.h"
+#include "ui/model/key_thinning.h"
 #include "ui/model/text.h"
 #include "ui/widgets/actions.h"
 #include "ui/window/commands/tables.h"
@@ -108,6 +109,10 @@ const CommandTable& commands_time_keys() {
       {"keys.align", "&Align to the Play Head", "", "Alt+G", "Keys",
        "Of each track the selected key that is nearest goes to the frame that is shown.",
        [](UiContext& c) { align_keys(c); }, &no_chosen_keys},
+      {"keys.thin", "&Thin Out", "", "", "Keys",
+       "Of selected keys that stand densely, as a recording leaves them, those stay that the curve needs (F9: how "
+       "exactly).",
+       [](UiContext& c) { thin_keys(c); }, [](UiContext& c) { return no_dense_keys(c); }},
       {"keys.step", "&Step", "", "", "Keys/Way to the Next", "The value stays until the next key.",
        &shape_them<KeyShape::step>, &no_chosen_keys, &have_it<KeyShape::step>, true},
       {"keys.linear", "&Linear", "", "", "Keys/Way to the Next", "Straight to the next key, at one speed.",
