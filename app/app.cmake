@@ -10,6 +10,10 @@ set_source_files_properties(app/cli/parser.cpp PROPERTIES SKIP_UNITY_BUILD_INCLU
 
 add_executable(hazumi app/main.cpp)
 target_link_libraries(hazumi PRIVATE hazumi_ui)
+target_compile_options(hazumi PRIVATE ${slight})
+if(HAZUMI_PCH)
+  target_precompile_headers(hazumi REUSE_FROM hazumi_ui_headers)
+endif()
 add_dependencies(hazumi hazumi-mesh-reader)
 
 # `cmake --install build/release --prefix DIR`: DIR may be moved afterwards, the programs find what they need beside themselves.

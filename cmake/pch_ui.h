@@ -31,4 +31,6 @@
 #include <string>
 #include <vector>
 
-#include "core/scene/values/scene.h"
+#include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
+#include "ui/modes/mode.h"

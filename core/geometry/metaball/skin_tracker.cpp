@@ -13,7 +13,7 @@ namespace {
 using namespace metaball;
 
 constexpr double kFarthest = 2;       // tolerances: a face farther from the surface cuts
-constexpr double kMargin = 1e-3;      // of the tolerance
+constexpr double kSlack = 1e-3;       // of the tolerance
 constexpr double kReach = 0.1;        // of the diameter
 constexpr double kLargestTurn = 0.1;  // rad of a primitive, and part of its least radius that it moves, in one step
 constexpr int kMostSteps = 64;        // in a frame
@@ -186,7 +186,7 @@ struct SkinTracker::Data {
 
   static SkinBounds bounds_of(const MetaballField& field, double tolerance) {
     const double diameter = field.largest_diameter();
-    return {diameter, kReach * diameter, kMargin * tolerance * diameter};
+    return {diameter, kReach * diameter, kSlack * tolerance * diameter};
   }
   double limit(const MetaballField& field, const MetaballGroup& group) const {
     return kFarthest * group.final_tolerance * field.largest_diameter();

@@ -12,12 +12,12 @@
 namespace hazumi {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kForever = std::numeric_limits<double>::infinity();
 
 /// From `from` to where the next one begins.
 struct Piece {
   enum class Form { constant, line, spline, beyond, round };
-  double from = -kNever;
+  double from = -kForever;
   Form form = Form::constant;
   std::array<std::uint64_t, 8> bits = {};
 
@@ -32,7 +32,7 @@ class Pieces {
  public:
   Pieces(const Track& track, FieldType type) : track_(track), type_(type) {
     const std::vector<Key>& keys = track.keys;
-    add_end(-kNever, track.before, 0);
+    add_end(-kForever, track.before, 0);
     for (std::size_t i = 0; i + 1 < keys.size(); ++i) add(i);
     add_end(keys.back().time, track.after, keys.size() - 1);
   }

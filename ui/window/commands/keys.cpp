@@ -12,7 +12,6 @@
 #include "ui/model/last_operation.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
-#include "ui/model/sentence.h"
 #include "ui/model/text.h"
 #include "ui/viewport/motion_view.h"
 #include "ui/viewport/viewport.h"
@@ -38,10 +37,6 @@ FieldWidget* field_under_mouse() {
 QString what_is_keyed(UiContext& c) {
   const ActiveSet& set = c.keying.active_set();
   return set.kind == ActiveSet::Kind::place ? QString() : name_of(c, set);
-}
-
-void tell(UiContext& c, const Status& status) {
-  if (!status.ok()) emit c.document.refused(sentence_of(status.error()));
 }
 
 void set_keys(UiContext& c) {

@@ -5,10 +5,10 @@
 #include "ui/model/keying.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
-#include "ui/model/sentence.h"
 #include "ui/model/text.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/actions.h"
+#include "ui/window/commands/refusals.h"
 #include "ui/window/commands/tables.h"
 
 namespace hazumi {
@@ -31,10 +31,6 @@ const Camera* camera_to_cut_to(Viewport& v) {
 
 QString no_cut(Viewport& v) {
   return camera_to_cut_to(v) ? QString() : tr("Select a camera, or look through one, to cut to it.");
-}
-
-void tell(UiContext& c, const Status& status) {
-  if (!status.ok()) emit c.document.refused(sentence_of(status.error()));
 }
 
 void cut_here(Viewport& v) {
