@@ -149,6 +149,8 @@ TEST_CASE("Flow: a pull is kept in one undo step, as it was seen, and taken back
   f.playback().set_frame(80);
   CHECK(f.hashes() == pulled);
   f.shot("pull_kept");
+  f.playback().set_frame(170);
+  CHECK(f.window.findChild<QLabel*>("properties_joint")->text() == "Frame 170: off.");
   f.key(Qt::Key_Z, Qt::ControlModifier);
   REQUIRE(wait_for([&] { return f.playback().cache().size() == 241; }, 60000));
   CHECK(f.hashes() == before);

@@ -1,5 +1,8 @@
 #include "ui/panels/joint_line.h"
 
+#include <algorithm>
+
+#include "core/scene/derived/joint_faults.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/joint_series.h"
 #include "ui/model/keying.h"
@@ -33,6 +36,11 @@ QString reading_text(const FrameJoint& reading, const Joint& joint) {
   return parts.join(QStringLiteral(" · ")) + (axes.isEmpty() ? QString() : QStringLiteral("\n") + axes);
 }
 
+bool is_faulty(const Scene& scene, Id joint) {
+  const std::vector<FaultyJoint> all = joint_faults(scene);
+  return std::any_of(all.begin(), all.end(), [joint](const FaultyJoint& fault) { return fault.joint == joint; });
+}
+
 }  // namespace
 
 JointLine::JointLine(UiContext& context, QWidget* parent) : QLabel(parent), context_(context) {
@@ -64,9 +72,10 @@ void JointLine::refresh() {
   if (context_.playback.cache().size() <= now) return setText(frame + tr("being computed…"));
   const JointFrames frames = context_.playback.cache().joints(now);
   const FrameJoint* reading = frames.empty() ? nullptr : find_joint(frames, 0, joint->id);
-  if (!reading) return setText(frame + tr("it holds nothing; Problems says why."));
-  if (reading->broken) return setText(frame + tr("broken."));
-  if (!reading->holds) return setText(frame + tr("off."));
+  if (!reading && is_faulty(context_.document.scene(), joint->id))
+    return setText(frame + tr("it holds nothing; Problems says why."));
+  if (reading && reading->broken) return setText(frame + tr("broken."));
+  if (!reading || !reading->holds) return setText(frame + tr("off."));
   setText(frame + reading_text(*reading, *joint));
 }
 
