@@ -187,7 +187,7 @@ Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& mes
   model->skins = make_skinned(*model, scene, before);
   model->pairs = pairs_of(scene, *model);
   model->fields = make_field_stage(scene, *model);
-  model->particles = make_particle_stage(scene, *model, problems);
+  model->particles = make_particle_stage(scene, *model, before ? before->particles.get() : nullptr, problems);
   return Result<std::shared_ptr<Model>>(std::move(model), std::move(problems));
 }
 

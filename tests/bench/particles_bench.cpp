@@ -78,6 +78,19 @@ BENCHMARK(particles)
     ->UseRealTime()
     ->Iterations(30);  // with more of them more has come down: what is faster would be given more to do
 
+/// A scene with a mesh of 250,000 faces that particles meet, compiled: anew (0), or behind an edit that leaves the mesh as it is (1).
+void compile_large_mesh(benchmark::State& bench) {
+  World world = many_particles(false);
+  world.add(
+      make_object(0, "torus", {PrimitiveShape::torus, Vec3(8, 2, 8), {500, 250, 1}}, Vec3(0, 1, 0), BodyKind::fixed));
+  MeshStore meshes;
+  const auto first = compile(world.scene, meshes);
+  if (!first.ok()) return bench.SkipWithError("cannot be compiled");
+  for (auto _ : bench)
+    benchmark::DoNotOptimize(compile(world.scene, meshes, bench.range(0) == 0 ? nullptr : first->get()));
+}
+BENCHMARK(compile_large_mesh)->Arg(0)->Arg(1)->ArgName("again")->Unit(benchmark::kMillisecond);
+
 /// A pile of boxes that is awake, alone and beside copies of which none is born yet: a sub-step.
 void sleeping_copies(benchmark::State& bench) {
   World world;

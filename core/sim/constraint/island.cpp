@@ -36,6 +36,9 @@ constexpr double kNears =
 constexpr double kProducts = 1e-5;  // of the speed: rows of what goes by products
 constexpr double kAsRows = 0.1;  // of what the rows of such an island leave: W and the true step need not agree better
 
+// Of the speed of the rows: where W and the true step differ by more, bodies turn so far that their load takes hold elsewhere. A light one
+// between heavy ones then turns by all of it times the way of its places, and each round leads farther away.
+constexpr double kAstray = 1;
 constexpr double kFollows = 1e-3;  // of the speed: a mismatch that needs no frozen places
 
 /// The body from which the place of a row is measured while it is frozen.
@@ -142,6 +145,7 @@ void IslandSolver::begin(const Substep& s) {
     if (known) row.memory = *known;
     row.grips = (row.memory.unloading & kGrips) != 0;
     row.memory.unloading &= ~(kAsleep | kGrips);
+    if (rigid_) row.a.lever = row.b.lever = Vec3::Zero();
     begin_row(row.law, row.known, row.gap, row.before, row.memory);
     row.target = row_target(row.law, row.gap, row.before, row.memory);
     if (row.impulse == Vec3::Zero()) row.impulse = in_cone(row.memory.impulse, row);
@@ -378,7 +382,7 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   yields_.clear();
   begun.clear();
   failed_.reset();
-  frozen_ = stopped_ = false;
+  frozen_ = armed_ = stopped_ = false;
   collect(s);
   account.open(s.model, s.motions, s.start.pairs, s.start.substep, rows_);
   opened_ = account.pairs;
@@ -393,7 +397,11 @@ std::optional<std::size_t> IslandSolver::solve(const Substep& s, std::span<Row> 
   place_rows(s);
   if (!turn_again(s)) return failed_;
   placed_.clear();
-  for (const Row& row : rows_) placed_.push_back(row.point - s.motions[sharper(row, s.motions)].centre);
+  arms_.clear();
+  for (const Row& row : rows_) {
+    placed_.push_back(row.point - s.motions[sharper(row, s.motions)].centre);
+    arms_.push_back({row.point - s.motions[row.body_a].origin, row.point - s.motions[row.body_b].origin});
+  }
   for (const std::uint32_t number : linkages_) (*s.linkages)[number].freeze();
   mobility_.make(s.model, s.motions, bodies_, s.local, rows_, turns_, elastic_, s.linkages);
   if (!linkages_.empty()) loosen_motors(s);
@@ -459,30 +467,52 @@ double IslandSolver::misplaced(const Substep& s) const {
   return most;
 }
 
-/// Rounds until W and the true step agree. W keeps the places of the first round, so that the next ones say how fast they follow.
+/// Impulses take hold where W has them from here on, however far they turn bodies: each of the two has its own arm. Where nothing else takes
+/// angular momentum, what that changes of it is given back (finish).
+void IslandSolver::keep_arms(const Substep& s) {
+  frozen_ = armed_ = true;
+  share_impulses(started_);
+  if (react(s)) return;
+  failed_.reset();
+  scale(s, 0.5);
+}
+
+/// Rounds until W and the true step agree.
 void IslandSolver::settle(const Substep& s) {
+  gather();
+  started_ = impulse_;
+  if (settled(s) || failed_ || armed_ || !rigid_ || !linkages_.empty()) return;
+  if (figures.mismatch <= kAstray * start_speed_) return;
+  keep_arms(s);
+  if (!failed_) settled(s);
+}
+
+/// W keeps the places of the first round, so that the next ones say how fast they follow. False: they came to no end.
+bool IslandSolver::settled(const Substep& s) {
   double last = 1e300;
   unsettled_ = 0;
   const int most = !is_large() ? kUnsettled : limp_ ? kUnsettledLimp : kUnsettledLarge;
   for (int round = 0; round < kRounds && unsettled_ < most; ++round) {
     if (round > 0) {
       place_rows(s);
-      if (!turn_again(s)) return;
+      if (!turn_again(s)) return true;
       // Under these impulses other limits and ropes hold.
       if (!linkages_.empty()) mobility_.make(s.model, s.motions, bodies_, s.local, rows_, turns_, elastic_, s.linkages);
     }
     const bool agreed = solve_round(s);
-    if (failed_ || (agreed && (frozen_ || misplaced(s) < enough_))) return;
+    if (round == 0) start_speed_ = speed_;
+    if (failed_ || (agreed && (frozen_ || misplaced(s) < enough_))) return true;
     frozen_ = frozen_ || (round > 1 && figures.mismatch > std::max(0.3 * last, kFollows * speed_));
     if (limp_ && round > 0 && figures.mismatch > last) {  // this one led away
       share_impulses(last_);
       react(s);
       figures.mismatch = last;
-      return;
+      return true;
     }
-    if (limp_ && round > 1 && figures.mismatch > kNears * last) return;
+    if (limp_ && round > 1 && figures.mismatch > kNears * last) return true;
     last = figures.mismatch;
   }
+  return false;
 }
 
 /// Books the work and leaves the memory of the next sub-step.
@@ -535,7 +565,7 @@ void IslandSolver::calm(const Substep& s) {
 
 void IslandSolver::finish(const Substep& s) {
   remember(s);
-  if (free_ && levers_ && moved_ >= kGeometrySettled) give_back(s);
+  if (free_ && (armed_ || (levers_ && moved_ >= kGeometrySettled))) give_back(s);
   const double moved = project(s);
   std::vector<char> deep(account.pairs.size(), 0);
   for (std::size_t i = 0; i < count(); ++i)

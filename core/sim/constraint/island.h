@@ -10,10 +10,12 @@
 //   6 4–5 again while the true u⁺ is not what W said, at most eleven times
 //   7 work λ·ū beyond the account: again with targets that do less work, then all λ scaled
 //   8 work booked                                9 overlaps taken out (island_project.cpp)
-// Impulses that turn a body by radians within the sub-step do not settle so; then places stay where the free motion had them.
+// Impulses that turn a body by radians within the sub-step do not settle so; then places stay where the free motion had them, and where that
+// leads nowhere each body keeps its arms.
 // A step is a function of the state before, of forces and of λ, so that it can be made again.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "core/sim/constraint/account.h"
@@ -84,12 +86,15 @@ class IslandSolver {
   bool react(const Substep& s);
   double misplaced(const Substep& s) const;
   bool turn_again(const Substep& s);
+  void take_arms(const Substep& s, Row& row) const;
   bool advance(const Substep& s, std::uint32_t body);
   void advance_linkage(const Substep& s, std::uint32_t number);
   void advance_soft(const Substep& s);
   bool advance_whole(const Substep& s);
   bool solve_round(const Substep& s);
   void settle(const Substep& s);
+  bool settled(const Substep& s);
+  void keep_arms(const Substep& s);
   bool react_anew(const Substep& substep);
   void loosen_motors(const Substep& substep);
   void thaw(const Substep& s);
@@ -154,6 +159,7 @@ class IslandSolver {
   std::vector<double> yields_;  ///< 1/kg, of each row with something led that yields, else 0; empty: none does
   bool frozen_ =
       false;  ///< places and holds of rows stay: the impulses turn bodies or bones so far that they would not settle
+  bool armed_ = false;  ///< and of each row both arms are as W was made with
   struct Gripped {
     Vec3 point, lever_a, lever_b;
   };
@@ -161,22 +167,24 @@ class IslandSolver {
     HeldFrame frame;
     Vec3 start, mean;  ///< ω
   };
-  std::vector<Gripped> gripped_;    ///< geometry of the rows before the last repeat
-  std::vector<Held> held_;          ///< and of the bodies
-  std::vector<Vec3> placed_;        ///< m, from the centre of the first of its bodies that moves
-  std::vector<Vec3> way_;           ///< m, of the centres half-way from the step before to this one
-  std::vector<PairMemory> opened_;  ///< the account at the start of the sub-step
-  double speed_ = 0;                ///< m/s, greatest of a row without impulses
-  double enough_ = 0;               ///< m/s: with less than this W and the true step agree
-  int unsettled_ = 0;               ///< rounds
-  double moved_ = 0;                ///< m, of the geometry in the last repeat
-  bool stopped_ = false;            ///< all of it stays where it was
+  std::vector<Gripped> gripped_;           ///< geometry of the rows before the last repeat
+  std::vector<Held> held_;                 ///< and of the bodies
+  std::vector<std::array<Vec3, 2>> arms_;  ///< m, from the origins of both bodies, where W was made
+  std::vector<Vec3> placed_;               ///< m, from the centre of the first of its bodies that moves
+  std::vector<Vec3> way_;                  ///< m, of the centres half-way from the step before to this one
+  std::vector<PairMemory> opened_;         ///< the account at the start of the sub-step
+  double speed_ = 0;                       ///< m/s, greatest of a row without impulses
+  double start_speed_ = 0;                 ///< m/s, the same as the first round of settle() begins
+  double enough_ = 0;                      ///< m/s: with less than this W and the true step agree
+  int unsettled_ = 0;                      ///< rounds
+  double moved_ = 0;                       ///< m, of the geometry in the last repeat
+  bool stopped_ = false;                   ///< all of it stays where it was
   Mobility mobility_;
   ConeWorkspace cone_;
   ElasticWorkspace elastic_;
   std::vector<std::vector<double>> found_;  ///< ElasticWorkspace::found of the bodies
   std::vector<ConeRow> cone_rows_;
-  std::vector<Vec3> impulse_, free_velocity_, last_, product_;
+  std::vector<Vec3> impulse_, free_velocity_, started_, last_, product_;
   std::vector<double> push_;               ///< μ, kg m
   std::vector<BodyForces> lifted_;         ///< and what it does to bodies
   std::vector<std::vector<double>> kept_;  ///< states of the bodies

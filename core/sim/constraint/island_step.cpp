@@ -63,6 +63,13 @@ void IslandSolver::advance_soft(const Substep& s) {
   }
 }
 
+/// The lever is how far the arm that is kept ends from the place.
+void IslandSolver::take_arms(const Substep& s, Row& row) const {
+  const auto& [a, b] = arms_[static_cast<std::size_t>(&row - rows_.data())];
+  row.a.lever = a - (row.point - s.motions[row.body_a].origin);
+  row.b.lever = b - (row.point - s.motions[row.body_b].origin);
+}
+
 /// All bodies from the start of the sub-step under the impulses of the rows: what deforms first, as nodes are common points.
 bool IslandSolver::step_bodies(const Substep& s) {
   const double h = s.model.step;
@@ -121,8 +128,9 @@ bool IslandSolver::step_bodies(const Substep& s) {
       if (by >= 0 && a.moves) row.point += (by > 0 ? 1.0 : 0.5) * way_[s.local[row.body_a]];
       if (by <= 0 && b.moves) row.point += (by < 0 ? 1.0 : 0.5) * way_[s.local[row.body_b]];
     }
-    if (as_a_whole(a)) s.pushed[row.body_a].twist += (row.point - a.origin).cross(row.impulse);
-    if (as_a_whole(b)) s.pushed[row.body_b].twist -= (row.point - b.origin).cross(row.impulse);
+    if (armed_) take_arms(s, row);
+    if (as_a_whole(a)) s.pushed[row.body_a].twist += (row.point + row.a.lever - a.origin).cross(row.impulse);
+    if (as_a_whole(b)) s.pushed[row.body_b].twist -= (row.point + row.b.lever - b.origin).cross(row.impulse);
   }
   for (const TurnRow& turn : turns_) add_impulse(s.motions, turn, s.pushed);
   return advance_whole(s);
@@ -133,10 +141,11 @@ bool IslandSolver::step_bodies(const Substep& s) {
 /// step can follow them from there they become less: a place beside the pins of a body may have moved to where it has a lever.
 bool IslandSolver::turn_again(const Substep& s) {
   for (const std::uint32_t i : bodies_) s.pushed[i].twist.setZero();
-  for (const Row& row : rows_) {
+  for (Row& row : rows_) {
     const BodyMotion &a = s.motions[row.body_a], &b = s.motions[row.body_b];
-    if (as_a_whole(a)) s.pushed[row.body_a].twist += (row.point - a.origin).cross(row.impulse);
-    if (as_a_whole(b)) s.pushed[row.body_b].twist -= (row.point - b.origin).cross(row.impulse);
+    if (armed_) take_arms(s, row);
+    if (as_a_whole(a)) s.pushed[row.body_a].twist += (row.point + row.a.lever - a.origin).cross(row.impulse);
+    if (as_a_whole(b)) s.pushed[row.body_b].twist -= (row.point + row.b.lever - b.origin).cross(row.impulse);
   }
   for (const TurnRow& turn : turns_) add_impulse(s.motions, turn, s.pushed);
   if (advance_whole(s)) return true;

@@ -117,13 +117,13 @@ Vec3 velocity_of(const BodyMotion& motion, const RowGrip& grip, const Velocity& 
 }  // namespace
 
 Vec3 start_velocity(const BodyMotion& motion, const RowGrip& grip, const Vec3& point) {
-  if (!motion.deforms) return motion.linear_start + motion.angular_start.cross(point - motion.origin);
+  if (!motion.deforms) return motion.linear_start + motion.angular_start.cross(point + grip.lever - motion.origin);
   const auto of_node = [&](std::uint32_t i) -> const Vec3& { return motion.velocities[i]; };
   return velocity_of(motion, grip, of_node, motion.linear_start, motion.angular_start);
 }
 
 Vec3 mean_velocity(const BodyMotion& motion, const RowGrip& grip, const Vec3& point, double h) {
-  if (!motion.deforms) return motion.linear_mean + motion.angular_mean.cross(point - motion.origin);
+  if (!motion.deforms) return motion.linear_mean + motion.angular_mean.cross(point + grip.lever - motion.origin);
   const auto of_node = [&](std::uint32_t i) { return Vec3((motion.nodes_to[i] - motion.nodes_from[i]) / h); };
   return velocity_of(motion, grip, of_node, motion.linear_mean, motion.angular_mean);
 }
@@ -143,7 +143,7 @@ void add_impulse(const BodyMotion& motion, const RowGrip& grip, const Vec3& poin
                  BodyForces& to) {
   if (!motion.deforms) {
     to.push += impulse;
-    to.twist += (point - motion.origin).cross(impulse);
+    to.twist += (point + grip.lever - motion.origin).cross(impulse);
     return;
   }
   to.twist += grip.lever.cross(impulse);

@@ -38,7 +38,7 @@ struct RowGrip {
   std::array<Part, kMost> part;
   std::uint8_t count = 0;     ///< of parts; 0: does not deform
   bool plain = true;          ///< nothing of G depends on where nodes are
-  Vec3 lever = Vec3::Zero();  ///< p − q, m
+  Vec3 lever = Vec3::Zero();  ///< p − q, m; of what does not deform: how far from the row's point it is held
 };
 
 struct Row {

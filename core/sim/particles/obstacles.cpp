@@ -186,6 +186,17 @@ std::shared_ptr<const SurfaceMesh> hull_of(const Body& body) {
   return mesh.empty() ? nullptr : make_surface_mesh(mesh, Vec3::Zero(), true);
 }
 
+/// Among those of this model and of the one before; null: none has it.
+const Obstacle* same_surface(const Obstacle& one, std::span<const Obstacle> all, std::span<const Obstacle> before) {
+  for (const auto& list : {all, before})
+    for (const Obstacle& other : list) {
+      if (!other.still) continue;
+      if (one.surface ? other.surface == one.surface : one.mesh && other.mesh == one.mesh && other.origin == one.origin)
+        return &other;
+    }
+  return nullptr;
+}
+
 }  // namespace
 
 ObstacleFace::ObstacleFace(const Vec3& first, const Vec3& second, const Vec3& third, const Vec3& unit)
@@ -198,7 +209,22 @@ ObstacleFace::ObstacleFace(const Vec3& first, const Vec3& second, const Vec3& th
       ff(f.squaredNorm()),
       size(ee * ff - ef * ef) {}
 
-std::vector<Obstacle> make_obstacles(const Model& model) {
+ObstacleFaces::ObstacleFaces(const SurfaceMesh& mesh) {
+  std::vector<Box3> boxes(mesh.faces.size());
+  for (std::size_t f = 0; f < boxes.size(); ++f)
+    for (const std::uint32_t v : mesh.faces[f]) boxes[f].add(mesh.points[v]);
+  tree = BoxTree(boxes);
+  std::vector<FaceCells::Face> all;
+  for (std::size_t f = 0; f < boxes.size(); ++f) {
+    const auto& corners = mesh.faces[f];
+    const Vec3 &a = mesh.points[corners[0]], &b = mesh.points[corners[1]], &c = mesh.points[corners[2]];
+    faces.emplace_back(a, b, c, mesh.normals[f]);
+    all.push_back({{a, b, c}, mesh.normals[f]});
+  }
+  if (all.size() >= kManyFaces) cells = FaceCells(all);
+}
+
+std::vector<Obstacle> make_obstacles(const Model& model, std::span<const Obstacle> before) {
   std::vector<Obstacle> all;
   for (std::uint32_t i = 0; i < model.bodies.size(); ++i) {
     const Body& body = model.bodies[i];
@@ -223,22 +249,17 @@ std::vector<Obstacle> make_obstacles(const Model& model) {
     } else {
       one.shape = Obstacle::Shape::surface;
       one.surface = proxy.surface;
-      if (!one.surface && body.mesh && !body.mesh->empty())
-        one.surface = make_surface_mesh(*body.mesh, body.mesh_origin, false);
-      if (!one.surface || one.surface->faces.empty()) continue;
-      std::vector<Box3> boxes(one.surface->faces.size());
-      for (std::size_t f = 0; f < boxes.size(); ++f)
-        for (const std::uint32_t v : one.surface->faces[f]) boxes[f].add(one.surface->points[v]);
-      one.tree = BoxTree(boxes);
-      const SurfaceMesh& mesh = *one.surface;
-      std::vector<FaceCells::Face> faces;
-      for (std::size_t f = 0; f < boxes.size(); ++f) {
-        const ObstacleFace& face = one.faces.emplace_back(mesh.points[mesh.faces[f][0]], mesh.points[mesh.faces[f][1]],
-                                                          mesh.points[mesh.faces[f][2]], mesh.normals[f]);
-        const auto& corners = mesh.faces[f];
-        faces.push_back({{mesh.points[corners[0]], mesh.points[corners[1]], mesh.points[corners[2]]}, face.normal});
+      if (!one.surface && body.mesh && !body.mesh->empty()) {
+        one.mesh = body.mesh;
+        one.origin = body.mesh_origin;
       }
-      if (faces.size() >= kManyFaces) one.cells = FaceCells(faces);
+      if (const Obstacle* same = same_surface(one, all, before)) {
+        one.surface = same->surface;
+        one.still = same->still;
+      }
+      if (!one.surface && one.mesh) one.surface = make_surface_mesh(*one.mesh, one.origin, false);
+      if (!one.surface || one.surface->faces.empty()) continue;
+      if (!one.still) one.still = std::make_shared<const ObstacleFaces>(*one.surface);
     }
     all.push_back(std::move(one));
   }
@@ -405,12 +426,12 @@ void ObstaclesNow::meet_one(std::uint32_t number, const Vec3& from, const Vec3& 
       const SurfaceMesh& mesh = *obstacle.surface;
       const double grazing = kGrazing * (q - p).norm();
       const auto look = [&](std::uint32_t f) {
-        meet_triangle(obstacle.faces[f], mesh.solid[f] != 0, p, q, r, grazing, f, hit);
+        meet_triangle(obstacle.still->faces[f], mesh.solid[f] != 0, p, q, r, grazing, f, hit);
       };
       if (tells(around, number, p, q, r))
-        obstacle.cells.among(around, p, q, r, look);
-      else if (!obstacle.cells.along(p, q, r, look))
-        obstacle.tree.within(box_of_way(p, q, r), look);
+        obstacle.still->cells.among(around, p, q, r, look);
+      else if (!obstacle.still->cells.along(p, q, r, look))
+        obstacle.still->tree.within(box_of_way(p, q, r), look);
     }
     if (hit.at >= best.at) return;
     best.place = now.to * hit.place;
@@ -460,7 +481,7 @@ Surroundings ObstaclesNow::surroundings(std::span<const char> used) const {
     if (!used[number] || !now.box.valid()) continue;
     const bool cells = obstacle.shape == Obstacle::Shape::surface;
     round.bodies.push_back(
-        {now.box, now.from, now.to, now.moved, obstacle.thickness, cells ? &obstacle.cells : nullptr, number});
+        {now.box, now.from, now.to, now.moved, obstacle.thickness, cells ? &obstacle.still->cells : nullptr, number});
   }
   if (round.bodies.size() <= kMostBoxes) return round;
   Surroundings::Body all;

@@ -36,6 +36,14 @@ struct alignas(64) ObstacleFace {
   ObstacleFace(const Vec3& first, const Vec3& second, const Vec3& third, const Vec3& unit);
 };
 
+/// Faces of what does not bend, and what tells quickly which are near: made once for each surface, since that takes long of a large one.
+struct ObstacleFaces {
+  BoxTree tree;
+  FaceCells cells;
+  std::vector<ObstacleFace> faces;
+  explicit ObstacleFaces(const SurfaceMesh& mesh);
+};
+
 /// A body that particles meet.
 struct Obstacle {
   enum class Shape { plane, ball, box, surface, bent };
@@ -45,13 +53,14 @@ struct Obstacle {
   Vec3 centre = Vec3::Zero(), half = Vec3::Zero();
   double radius = 0;
   std::shared_ptr<const SurfaceMesh> surface;  ///< in the body frame
-  BoxTree tree;                                ///< over its faces, of what does not bend
-  FaceCells cells;                             ///< of the same
-  std::vector<ObstacleFace> faces;             ///< of the same
+  std::shared_ptr<const ObstacleFaces> still;  ///< of a surface that does not bend
+  std::shared_ptr<const DisplayMesh> mesh;     ///< that the surface is made of, where the body has none
+  Vec3 origin = Vec3::Zero();                  ///< and where the body's frame is in it
 };
 
-/// Nothing: particles pass through the body.
-std::vector<Obstacle> make_obstacles(const Model& model);
+/// `before`: of a model before, whose faces are shared where the surface is the same; so are those of several bodies. Nothing: particles pass
+/// through the body.
+std::vector<Obstacle> make_obstacles(const Model& model, std::span<const Obstacle> before = {});
 /// How deep a place of the world is in the body at the start of a run, m; below 0 outside, or where it has no inside.
 double depth_at_start(const Model& model, const Obstacle& obstacle, const Vec3& place);
 

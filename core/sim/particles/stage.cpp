@@ -108,7 +108,7 @@ LifeCurve life_curve(const std::vector<Key>& keys, const Value& value) {
 
 class Stage final : public ParticleStage {
  public:
-  Stage(const Scene& scene, const Model& model, Diagnostics& problems)
+  Stage(const Scene& scene, const Model& model, const ParticleStage* before, Diagnostics& problems)
       : keyed_(scene), keyed_fields_(scene), own_(keyed_.at(0)), own_fields_(keyed_fields_.at(0)), seed_(model.seed) {
     if (const Track* track = gravity_track(scene)) gravity_ = *track;
     settings_ = scene.settings;
@@ -122,7 +122,7 @@ class Stage final : public ParticleStage {
     for (const auto& field : own_fields_) who.push_back(who_feels(scene, *find_force_field(scene, field->id)));
     bool any_meets = false;
     for (const auto& source : own_) any_meets = any_meets || source->collides;
-    if (any_meets) obstacles_ = make_obstacles(model);
+    if (any_meets) obstacles_ = make_obstacles(model, before ? before->obstacles() : std::span<const Obstacle>());
     for (const auto& source : own_) {
       ids_.push_back(source->id);
       dice_.emplace_back(seed_, source->id);
@@ -147,6 +147,7 @@ class Stage final : public ParticleStage {
   }
 
   SourceCopies copies(std::size_t source) const override { return sources_[source].copies; }
+  std::span<const Obstacle> obstacles() const override { return obstacles_; }
 
   CopyTurn advance(const Model& model, const State& before, State& after, std::span<const ParticleBurst> asked,
                    const NumbersTold& told, ParticleWorkspace& workspace, Executor& executor) const override {
@@ -540,9 +541,9 @@ class Stage final : public ParticleStage {
 }  // namespace
 
 std::shared_ptr<const ParticleStage> make_particle_stage(const Scene& scene, const Model& model,
-                                                         Diagnostics& problems) {
+                                                         const ParticleStage* before, Diagnostics& problems) {
   if (scene.particles.empty()) return nullptr;
-  return std::make_shared<Stage>(scene, model, problems);
+  return std::make_shared<Stage>(scene, model, before, problems);
 }
 
 }  // namespace hazumi

@@ -28,6 +28,7 @@
 namespace hazumi {
 
 struct Model;
+struct Obstacle;
 struct Scene;
 
 /// Memory that a run keeps between sub-steps; no step reads what is in it.
@@ -59,9 +60,13 @@ class ParticleStage {
   virtual double pace(std::size_t source, double age) const = 0;
   /// Of a source that gives particles none.
   virtual SourceCopies copies(std::size_t source) const = 0;
+  /// What its particles meet.
+  virtual std::span<const Obstacle> obstacles() const = 0;
 };
 
 /// Null: the scene has no source. `problems` gets a warning for each source that begins inside something which its particles meet.
-std::shared_ptr<const ParticleStage> make_particle_stage(const Scene& scene, const Model& model, Diagnostics& problems);
+/// `before`: of an earlier version of the scene; what was made of surfaces that are the same is shared. May be null.
+std::shared_ptr<const ParticleStage> make_particle_stage(const Scene& scene, const Model& model,
+                                                         const ParticleStage* before, Diagnostics& problems);
 
 }  // namespace hazumi

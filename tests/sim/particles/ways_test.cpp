@@ -236,7 +236,56 @@ void check_all_cells(std::uint64_t first, int count) {
   CHECK(free > ways / 10);
 }
 
+/// The torus of each scene among what its particles meet.
+std::vector<const ObstacleFaces*> faces_met(const Model& model) {
+  std::vector<const ObstacleFaces*> out;
+  for (const Obstacle& one : model.particles->obstacles())
+    if (one.shape == Obstacle::Shape::surface) out.push_back(one.still.get());
+  return out;
+}
+
 }  // namespace
+
+TEST_CASE("Faces that particles meet stay over an edit", "[particles][compile]") {
+  ParticleWorld world;
+  const Id source = world.source([](ParticleSource& one) { one.collides = true; });
+  Object torus =
+      make_object(0, "torus", {PrimitiveShape::torus, Vec3(2, 0.5, 2), {30, 20, 1}}, Vec3::Zero(), BodyKind::fixed);
+  torus.id = world.add(torus);
+  const auto with = [&](const Object& object) {
+    Scene scene = world.scene;
+    for (Shared<Object>& one : scene.objects)
+      if (one->id == object.id) one = object;
+    return scene;
+  };
+  MeshStore meshes;
+  const auto first = compile(world.scene, meshes);
+  const auto was = faces_met(**first);
+  REQUIRE(was.size() == 1);
+
+  Object moved = torus;
+  moved.transform.position.x() = 3;
+  const Scene edited = with_source(with(moved), source, [](ParticleSource& one) { one.rate = 7; });
+  const auto second = compile(edited, meshes, first->get());
+  CHECK(faces_met(**second) == was);
+  const auto anew = compile(edited, meshes);
+  CHECK(faces_met(**anew) != was);
+
+  Object larger = torus;
+  larger.display.primitive.size *= 2;
+  const auto third = compile(with(larger), meshes, first->get());
+  CHECK(faces_met(**third) != was);
+
+  // Bodies that collide as something else go by their mesh, and two of the same mesh share its faces.
+  Object points = torus;
+  points.contact.shape = ContactShape::vertices;
+  world.scene = with(points);
+  world.add(points);
+  const auto fourth = compile(world.scene, meshes), fifth = compile(world.scene, meshes, fourth->get());
+  REQUIRE(faces_met(**fourth).size() == 2);
+  CHECK(faces_met(**fourth)[0] == faces_met(**fourth)[1]);
+  CHECK(faces_met(**fifth) == faces_met(**fourth));
+}
 
 TEST_CASE("A particle that is let go at once meets nothing", "[particles]") {
   check_blocks(4100, test::rounds(200, 25));
