@@ -106,6 +106,7 @@ const ContactEvent* MotionLook::hit_with(std::uint32_t body, Id with) const {
 
 bool MotionLook::allowed(const BoundBox& box, std::uint32_t body, const EventState* own, double moment, Id with) {
   if (box.condition.empty()) return true;
+  if (watch_ && box.fails_before > 0 && film_end() < box.fails_before) return false;
   const MotionContext c = context(box, body, box.numbers);
   const double value = Names(c, own, state_.substep, moment, hit_with(body, with)).of(box.condition);
   return std::isfinite(value) && value != 0;
@@ -408,6 +409,7 @@ void MotionLook::happen(const Due& due) {
   ++own->count;
   own->last = state_.substep;
   own->holds = held_ = true;
+  if (watch_) watch_->note_holds(due.body);
   mark(MotionTurn::happened, box, due.body, due.moment, due.with);
   if (own->crowd > kMostInFrame) {
     const std::string name = model_.bodies[due.body].name;
@@ -461,12 +463,18 @@ void MotionLook::settle(const BoundBox& box, std::uint32_t body, EventState& own
 /// What no longer holds may happen again.
 void MotionLook::settle() {
   if (watch_) {
-    for (const std::uint32_t body : watch_->due())
+    for (const std::uint32_t body : watch_->due()) {
+      if (!watch_->holds(body)) continue;
+      bool holds = false;
       for (const std::uint32_t slot : d_.slots_of(body)) {
-        const BoundBox& box = d_.boxes[d_.slots[slot].box];
-        EventState* own = box.event->lasting ? watch_->event(d_, slot, state_.motion.events) : nullptr;
-        if (own && own->armed && own->holds) settle(box, body, *own);
+        if (!d_.slots[slot].lasts) continue;
+        EventState* own = watch_->event(d_, slot, state_.motion.events);
+        if (!own || !own->armed || !own->holds) continue;
+        settle(d_.boxes[d_.slots[slot].box], body, *own);
+        holds = holds || own->holds;
       }
+      if (!holds) watch_->note_none_holds(body);
+    }
     return;
   }
   if (!held_) return;
