@@ -153,15 +153,33 @@ void BoundGraph::make_slots(const Model& model) {
     const BoundBox& box = boxes[i];
     if (!box.event) continue;
     const EventKind& kind = *box.event;
-    const bool tells_contacts = tells[i];
-    const bool margin = box.constant && kind.needs == EventNeeds::nothing &&
-                        (kind.lasting ? kind.follows != EventFollows::anything : kind.margin != nullptr);
-    double least = 0;
-    if (kind.least && box.constant) least = box.numbers[static_cast<std::size_t>(kind.least - kind.parameters.data())];
-    for (const std::uint32_t body : box.bodies)
-      slots.push_back({box.id, model.bodies[body].id, static_cast<std::uint32_t>(i), body, kind.needs,
-                       !kind.lasting && !kind.happened, margin, kind.lasting != nullptr, tells_contacts, least});
-    any_tells_contacts_ = any_tells_contacts_ || (tells_contacts && kind.needs == EventNeeds::collision);
+    Slot slot;
+    slot.id = box.id;
+    slot.box = static_cast<std::uint32_t>(i);
+    slot.needs = kind.needs;
+    slot.idle = !kind.lasting && !kind.happened;
+    slot.margin = box.constant && kind.needs == EventNeeds::nothing &&
+                  (kind.lasting ? kind.follows != EventFollows::anything : kind.margin != nullptr);
+    slot.lasts = kind.lasting != nullptr;
+    slot.tells_contacts = tells[i];
+    slot.whole = box.constant && kind.needs != EventNeeds::nothing && kind.happened;
+    slot.anything = box.anything;
+    slot.fails_before = box.fails_before;
+    slot.kind = &kind;
+    if (slot.whole) {
+      if (kind.least) slot.least = box.numbers[static_cast<std::size_t>(kind.least - kind.parameters.data())];
+      slot.first_number = static_cast<std::uint32_t>(numbers_.size());
+      numbers_.insert(numbers_.end(), box.numbers.begin(), box.numbers.end());
+      slot.first_other = static_cast<std::uint32_t>(others_.size());
+      others_.push_back(static_cast<std::uint32_t>(box.others.size()));
+      others_.insert(others_.end(), box.others.begin(), box.others.end());
+    }
+    for (const std::uint32_t body : box.bodies) {
+      slot.object = model.bodies[body].id;
+      slot.body = body;
+      slots.push_back(slot);
+    }
+    any_tells_contacts_ = any_tells_contacts_ || (slot.tells_contacts && kind.needs == EventNeeds::collision);
   }
   std::vector<Id> ids;
   for (const Body& body : model.bodies) ids.push_back(body.id);

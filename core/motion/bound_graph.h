@@ -63,8 +63,9 @@ class BoundGraph {
  public:
   BoundGraph(const Scene& scene, const Model& model);
 
-  /// An event of an object. What most of them need to know of their box in a sub-step in which nothing happens.
-  struct Slot {
+  /// An event of an object. What most of them need to know of their box in a sub-step in which nothing happens; of those that need a
+  /// collision or a touch, and whose numbers are constant, all: a box lies elsewhere, and is long.
+  struct alignas(64) Slot {
     Id id, object;
     std::uint32_t box = 0, body = 0;
     EventNeeds needs = EventNeeds::nothing;
@@ -72,9 +73,20 @@ class BoundGraph {
     bool margin = false;  ///< it has one at times (EventKind::follows, EventKind::margin)
     bool lasts = false;   ///< EventKind::lasting
     bool tells_contacts =
-        false;         ///< what comes of it may tell contacts something, or keep such an event from happening
-    double least = 0;  ///< N s: collisions with less do not count (EventKind::least)
+        false;                ///< what comes of it may tell contacts something, or keep such an event from happening
+    bool whole = false;       ///< the slot alone says how it looks: numbers_of() and others_of()
+    bool anything = false;    ///< BoundBox::anything
+    double least = 0;         ///< N s: collisions with less do not count (EventKind::least)
+    double fails_before = 0;  ///< BoundBox::fails_before
+    const EventKind* kind = nullptr;
+    std::uint32_t first_number = 0, first_other = 0;
   };
+  std::span<const double> numbers_of(const Slot& slot) const {
+    return std::span(numbers_).subspan(slot.first_number, slot.kind->parameters.size());
+  }
+  std::span<const std::uint32_t> others_of(const Slot& slot) const {
+    return std::span(others_).subspan(slot.first_other + 1, others_[slot.first_other]);
+  }
   std::vector<BoundBox> boxes;                                        ///< ascending by id
   std::vector<Slot> slots;                                            ///< ascending by (id, object)
   std::vector<std::size_t> timed;                                     ///< boxes that wait for a moment, ascending by it
@@ -110,6 +122,8 @@ class BoundGraph {
 
   std::map<Id, std::size_t> number_;
   std::vector<std::uint32_t> first_, of_body_, first_meeting_, meeting_;
+  std::vector<double> numbers_;        ///< of slots that are whole
+  std::vector<std::uint32_t> others_;  ///< of each of them how many there are, and which
   BodyNumbers bodies_;
   bool any_tells_contacts_ = false;
 };

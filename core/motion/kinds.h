@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
@@ -141,7 +142,7 @@ struct Happening {
 };
 
 /// Without what an event need not be looked at.
-enum class EventNeeds { nothing, collision, touch };
+enum class EventNeeds : std::uint8_t { nothing, collision, touch };
 
 /// What `lasting` follows: its value changes by no more than that does, in m or m/s, and by nothing else but its parameters.
 enum class EventFollows { anything, nothing, centre, velocity, distance };
@@ -165,8 +166,9 @@ struct EventMargin {
 };
 
 struct EventKind : MotionKind {
-  EventNeeds needs =
-      EventNeeds::nothing;  ///< collision: one of its body began; touch: it touches something, or its memory is not 0
+  /// collision: one of its body began; touch: it touches something, or its memory is not 0. Of a kind that needs one `happened` reads of the
+  /// scene nothing but its parameters and `other`.
+  EventNeeds needs = EventNeeds::nothing;
   /// Of what needs a collision: the row that says which impulse one must have to count; nothing comes of others, and it does not remember
   /// them. Null: all count.
   const ParameterRow* least = nullptr;

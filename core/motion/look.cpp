@@ -179,15 +179,30 @@ void MotionLook::look_at(std::size_t at, std::uint32_t body, double from, bool w
   MotionContext c = context(box, body, box.numbers);
   c.parameters = numbers_of(box, c, &own, state_.substep, from, nullptr, scratch);
   if (box.event->lasting) return look_at_lasting(c, at, from, waited, own);
+  look_for_moment(c, *box.event, at, from, own, 0);
+}
+
+/// The same of an event whose slot says all that it needs, which was armed as the sub-step began.
+void MotionLook::look_at_whole(const BoundGraph::Slot& slot, EventState& own) {
+  MotionContext c{model_, before_, state_, slot.body, d_.others_of(slot), slot.anything, d_.numbers_of(slot)};
+  c.touches = touches_;
+  c.hits = hits_;
+  look_for_moment(c, *slot.kind, slot.box, 0, own, slot.fails_before);
+}
+
+/// `fails_before`: s of the film, before which its condition surely does.
+void MotionLook::look_for_moment(const MotionContext& c, const EventKind& kind, std::size_t at, double from,
+                                 EventState& own, double fails_before) {
   const double memory = own.memory;
   for (double after = from;;) {
-    const auto next = box.event->happened(c, after, own, report_);
+    const auto next = kind.happened(c, after, own, report_);
     if (own.memory != memory) {
       keep(own);
       memory_.changed.back().was.memory = memory;
     }
     if (!next) return;
-    if (allowed(box, body, &own, next->moment, next->with))
+    const auto body = static_cast<std::uint32_t>(c.body);
+    if (!(film_end() < fails_before) && allowed(d_.boxes[at], body, &own, next->moment, next->with))
       return void(due_.insert({next->moment, body, at, next->with}));
     after = next->moment;
   }

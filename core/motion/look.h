@@ -84,6 +84,9 @@ class MotionLook {
   void end_what_is_over();
   void end(std::size_t running, double moment);
   void look_at(std::size_t box, std::uint32_t body, double from, bool waited, EventState& own);
+  void look_at_whole(const BoundGraph::Slot& slot, EventState& own);
+  void look_for_moment(const MotionContext& context, const EventKind& kind, std::size_t box, double from,
+                       EventState& own, double fails_before);
   void look_at_lasting(const MotionContext& context, std::size_t box, double from, bool waited, EventState& own);
   void look_at_clock();
   void find_met();

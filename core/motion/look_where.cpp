@@ -105,7 +105,7 @@ void MotionLook::want_slots(std::uint32_t body, bool collisions_alone) {
     if (collisions_alone && (slot.needs != EventNeeds::collision || !slot.tells_contacts)) continue;
     if (!collisions_alone && !watch_->to_be_looked_at(d_, number, body)) continue;
     memory_.wanted.push_back(number);
-    ask_for(d_.boxes[slot.box]);
+    if (!slot.whole) ask_for(d_.boxes[slot.box]);
     if (const EventState* own = watch_->event(d_, number, state_.motion.events)) ask_for(*own);
   }
 }
@@ -123,14 +123,13 @@ void MotionLook::look_at_slots(std::span<const std::uint32_t> bodies, bool colli
       }
     want_slots(bodies[i], collisions_alone);
   }
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (i + kAhead < wanted.size()) {
-      const BoundBox& next = d_.boxes[d_.slots[wanted[i + kAhead]].box];
-      if (!next.numbers.empty()) ask_for(next.numbers.front());
-      if (!next.others.empty()) ask_for(next.others.front());
-    }
-    const BoundGraph::Slot& slot = d_.slots[wanted[i]];
-    if (EventState* own = watch_->event(d_, wanted[i], state_.motion.events); own && own->armed)
+  for (const std::uint32_t number : wanted) {
+    const BoundGraph::Slot& slot = d_.slots[number];
+    EventState* own = watch_->event(d_, number, state_.motion.events);
+    if (!own || !own->armed) continue;
+    if (slot.whole)
+      look_at_whole(slot, *own);
+    else
       look_at(slot.box, slot.body, 0, true, *own);
   }
 }
