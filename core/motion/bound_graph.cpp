@@ -1,6 +1,7 @@
 #include "core/motion/bound_graph.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/scene/derived/following.h"
 
@@ -17,6 +18,30 @@ void bind_keys(const MotionKind& kind, const std::vector<BoxTrack>& tracks, Boun
                         one.track});
   }
   box.constant = box.constant && box.keys.empty();
+}
+
+/// s of the film, up to which a condition that reads nothing but the time surely fails.
+double fails_before(const RunClock& clock, double frame_rate, const BoundBox& box) {
+  const std::vector<std::size_t>& reads = box.condition.reads();
+  if (std::any_of(reads.begin(), reads.end(), [](std::size_t name) { return name > 1; })) return 0;
+  std::vector<ValueRange> values(expression_names().size());
+  const auto fails = [&](double film) {
+    const double begin = -2 * clock.step();  // what happens at the start is looked at a sub-step before it
+    values[0] = {begin, film, false};
+    values[1] = {std::floor(begin * frame_rate) - 1, std::floor(film * frame_rate + 1e-6) + 1, false};
+    return box.condition_range.value(values).fails();
+  };
+  if (fails(EventMargin::kEndless)) return EventMargin::kEndless;
+  double low = 0, high = 1e-3;
+  while (high < 1e7 && fails(high)) {
+    low = high;
+    high *= 8;
+  }
+  for (int k = 0; k < 20 && low > 0; ++k) {
+    const double half = 0.5 * (low + high);
+    (fails(half) ? low : high) = half;
+  }
+  return low;
 }
 
 /// False: it can do nothing.
@@ -70,6 +95,7 @@ bool bind_box(const Scene& scene, const Model& model, const MotionNode& node, co
     box.condition = Expression::parse(node.condition, expression_names(), fault);
     if (box.condition.empty()) return false;  // what nobody can read holds never
     box.condition_range = ExpressionRange::parse(node.condition, expression_names());
+    box.fails_before = fails_before(model.clock, model.frame_rate, box);
   }
   return !box.bodies.empty();
 }
@@ -127,20 +153,51 @@ void BoundGraph::make_slots(const Model& model) {
     const BoundBox& box = boxes[i];
     if (!box.event) continue;
     const EventKind& kind = *box.event;
-    const bool tells_contacts = tells[i];
-    const bool margin = box.constant && kind.needs == EventNeeds::nothing &&
-                        (kind.lasting ? kind.follows != EventFollows::anything : kind.margin != nullptr);
-    for (const std::uint32_t body : box.bodies)
-      slots.push_back({box.id, model.bodies[body].id, static_cast<std::uint32_t>(i), body, kind.needs,
-                       !kind.lasting && !kind.happened, margin, tells_contacts});
+    Slot slot;
+    slot.id = box.id;
+    slot.box = static_cast<std::uint32_t>(i);
+    slot.needs = kind.needs;
+    slot.idle = !kind.lasting && !kind.happened;
+    slot.margin = box.constant && kind.needs == EventNeeds::nothing &&
+                  (kind.lasting ? kind.follows != EventFollows::anything : kind.margin != nullptr);
+    slot.lasts = kind.lasting != nullptr;
+    slot.tells_contacts = tells[i];
+    slot.whole = box.constant && kind.needs != EventNeeds::nothing && kind.happened;
+    slot.anything = box.anything;
+    slot.fails_before = box.fails_before;
+    slot.kind = &kind;
+    if (slot.whole) {
+      if (kind.least) slot.least = box.numbers[static_cast<std::size_t>(kind.least - kind.parameters.data())];
+      slot.first_number = static_cast<std::uint32_t>(numbers_.size());
+      numbers_.insert(numbers_.end(), box.numbers.begin(), box.numbers.end());
+      slot.first_other = static_cast<std::uint32_t>(others_.size());
+      others_.push_back(static_cast<std::uint32_t>(box.others.size()));
+      others_.insert(others_.end(), box.others.begin(), box.others.end());
+    }
+    for (const std::uint32_t body : box.bodies) {
+      slot.object = model.bodies[body].id;
+      slot.body = body;
+      slots.push_back(slot);
+    }
+    any_tells_contacts_ = any_tells_contacts_ || (slot.tells_contacts && kind.needs == EventNeeds::collision);
   }
-  for (const Body& body : model.bodies) body_ids_.push_back(body.id);
-  first_.assign(model.bodies.size() + 1, 0);
-  for (const Slot& slot : slots) ++first_[slot.body + 1];
-  for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-  of_body_.resize(slots.size());
-  std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-  for (std::size_t i = 0; i < slots.size(); ++i) of_body_[next[slots[i].body]++] = static_cast<std::uint32_t>(i);
+  std::vector<Id> ids;
+  for (const Body& body : model.bodies) ids.push_back(body.id);
+  bodies_ = BodyNumbers(std::move(ids));
+  list_slots([](const Slot&) { return true; }, first_, of_body_);
+  list_slots([](const Slot& slot) { return slot.needs != EventNeeds::nothing; }, first_meeting_, meeting_);
+}
+
+template <class Which>
+void BoundGraph::list_slots(const Which& which, std::vector<std::uint32_t>& first,
+                            std::vector<std::uint32_t>& of_body) const {
+  first.assign(bodies_.size() + 1, 0);
+  for (const Slot& slot : slots) first[slot.body + 1] += which(slot) ? 1 : 0;
+  for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+  of_body.resize(first.back());
+  std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    if (which(slots[i])) of_body[next[slots[i].body]++] = static_cast<std::uint32_t>(i);
 }
 
 void BoundGraph::bind(const Scene& scene, const Model& model, const MotionNode& node, const BoxTracks& tracks) {

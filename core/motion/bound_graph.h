@@ -37,6 +37,7 @@ struct BoundBox {
   std::vector<double> numbers;  ///< of the values, where they are constant
   Expression condition;
   ExpressionRange condition_range;
+  double fails_before = 0;  ///< s of the film: up to then the condition surely fails
   std::shared_ptr<const CurveWay> way;
   std::vector<double> moments;             ///< MotionContext::moments
   Id thing;                                ///< MotionContext::thing
@@ -62,16 +63,30 @@ class BoundGraph {
  public:
   BoundGraph(const Scene& scene, const Model& model);
 
-  /// An event of an object. What most of them need to know of their box in a sub-step in which nothing happens.
-  struct Slot {
+  /// An event of an object. What most of them need to know of their box in a sub-step in which nothing happens; of those that need a
+  /// collision or a touch, and whose numbers are constant, all: a box lies elsewhere, and is long.
+  struct alignas(64) Slot {
     Id id, object;
     std::uint32_t box = 0, body = 0;
     EventNeeds needs = EventNeeds::nothing;
     bool idle = false;    ///< it need not look at sub-steps: it is told
     bool margin = false;  ///< it has one at times (EventKind::follows, EventKind::margin)
+    bool lasts = false;   ///< EventKind::lasting
     bool tells_contacts =
-        false;  ///< what comes of it may tell contacts something, or keep such an event from happening
+        false;                ///< what comes of it may tell contacts something, or keep such an event from happening
+    bool whole = false;       ///< the slot alone says how it looks: numbers_of() and others_of()
+    bool anything = false;    ///< BoundBox::anything
+    double least = 0;         ///< N s: collisions with less do not count (EventKind::least)
+    double fails_before = 0;  ///< BoundBox::fails_before
+    const EventKind* kind = nullptr;
+    std::uint32_t first_number = 0, first_other = 0;
   };
+  std::span<const double> numbers_of(const Slot& slot) const {
+    return std::span(numbers_).subspan(slot.first_number, slot.kind->parameters.size());
+  }
+  std::span<const std::uint32_t> others_of(const Slot& slot) const {
+    return std::span(others_).subspan(slot.first_other + 1, others_[slot.first_other]);
+  }
   std::vector<BoundBox> boxes;                                        ///< ascending by id
   std::vector<Slot> slots;                                            ///< ascending by (id, object)
   std::vector<std::size_t> timed;                                     ///< boxes that wait for a moment, ascending by it
@@ -80,11 +95,17 @@ class BoundGraph {
   std::span<const std::uint32_t> slots_of(std::uint32_t body) const {
     return std::span(of_body_).subspan(first_[body], first_[body + 1] - first_[body]);
   }
-  std::span<const Id> body_ids() const { return body_ids_; }
-  /// As BodyList::number(), of bodies that are there.
-  std::uint32_t body(Id id) const {
-    return static_cast<std::uint32_t>(std::lower_bound(body_ids_.begin(), body_ids_.end(), id) - body_ids_.begin());
+  /// Those of them that need a collision or a touch.
+  std::span<const std::uint32_t> meeting_slots_of(std::uint32_t body) const {
+    return std::span(meeting_).subspan(first_meeting_[body], first_meeting_[body + 1] - first_meeting_[body]);
   }
+  bool has_slots(std::uint32_t body) const { return first_[body + 1] > first_[body]; }
+  bool meets(std::uint32_t body) const { return first_meeting_[body + 1] > first_meeting_[body]; }
+  /// One that needs a collision has Slot::tells_contacts.
+  bool any_tells_contacts() const { return any_tells_contacts_; }
+  const BodyNumbers& bodies() const { return bodies_; }
+  /// As BodyList::number(), of bodies that are there.
+  std::uint32_t body(Id id) const { return bodies_.of(id); }
   /// Of the box with this id; none: boxes.size().
   std::size_t number(Id id) const {
     const auto at = number_.find(id);
@@ -95,11 +116,16 @@ class BoundGraph {
   void bind(const Scene& scene, const Model& model, const MotionNode& node, const BoxTracks& tracks);
   void wire(const Scene& scene, std::size_t from, const MotionNode& node);
   void make_slots(const Model& model);
+  template <class Which>
+  void list_slots(const Which& which, std::vector<std::uint32_t>& first, std::vector<std::uint32_t>& of_body) const;
   std::vector<bool> tellers() const;
 
   std::map<Id, std::size_t> number_;
-  std::vector<std::uint32_t> first_, of_body_;
-  std::vector<Id> body_ids_;
+  std::vector<std::uint32_t> first_, of_body_, first_meeting_, meeting_;
+  std::vector<double> numbers_;        ///< of slots that are whole
+  std::vector<std::uint32_t> others_;  ///< of each of them how many there are, and which
+  BodyNumbers bodies_;
+  bool any_tells_contacts_ = false;
 };
 
 }  // namespace hazumi

@@ -85,6 +85,11 @@ class MotionDirector final : public Director {
     StepReport none;
     MotionLook(graph_, model, state, none, state, marks).at_start();
   }
+  bool tells(const State& state) const override {
+    if (told_ || !state.motion.running.empty() || (tracks_ && tracks_->tells(state))) return true;
+    return std::any_of(state.motion.ended.begin(), state.motion.ended.end(),
+                       [&](const EndedProcedure& ended) { return ended.substep + 1 == state.substep; });
+  }
   void direct(const Model& model, const State& state, const NumbersTold& numbers,
               std::span<BodyForces> forces) const override {
     if (tracks_) tracks_->direct(model, state, numbers, forces);
@@ -174,7 +179,7 @@ class MotionDirector final : public Director {
   }
   bool foresee(const Model& model, const State& before, const StepReport& report, State& state,
                std::span<BodyForces> forces) const override {
-    if (report.contacts.empty()) return false;
+    if (report.contacts.empty() || (watches_ && !graph_.any_tells_contacts())) return false;
     std::vector<MotionMark> marks;
     MotionLook look(graph_, model, before, report, state, marks, made_watch(state));
     if (!look.any_collision()) return false;
@@ -218,7 +223,8 @@ class MotionDirector final : public Director {
       report.contacts = united(report.met, report.contacts);
     }
     MotionWatch* watch = MotionWatch::of(graph_, state);
-    MotionLook look(graph_, model, before, report, state, marks, made_watch(state));
+    MotionLook look(graph_, model, before, report, state, marks,
+                    watches_ && watch && watch->is_made() ? watch : nullptr);
     look.after_substep();
     if (met) report.contacts = std::move(begun);
     report.motion.insert(report.motion.end(), marks.begin(), marks.end());

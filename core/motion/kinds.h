@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
@@ -39,11 +40,28 @@ enum class OtherUse {
 /// Which parameters of a kind are places in the world, and no lengths.
 enum class MotionPlaces { none, xyz, height };
 
+/// Numbers of bodies by their ids. Ids that lie close, as those of nearly all scenes, are looked up at once.
+class BodyNumbers {
+ public:
+  BodyNumbers() = default;
+  explicit BodyNumbers(std::vector<Id> ids);  ///< ascending
+  std::size_t size() const { return ids_.size(); }
+  /// Of a body that is there; else any number.
+  std::uint32_t of(Id id) const {
+    if (!close_.empty() && id.value < close_.size()) return close_[id.value];
+    return static_cast<std::uint32_t>(std::lower_bound(ids_.begin(), ids_.end(), id) - ids_.begin());
+  }
+
+ private:
+  std::vector<Id> ids_;
+  std::vector<std::uint32_t> close_;  ///< by id; empty: they lie too far apart
+};
+
 /// Who touches whom in the sub-step that was, body by body. It is filled again and again, and keeps its memory.
 class TouchIndex {
  public:
-  /// `touching`: pairs as in StepReport, ascending. `bodies`: their ids, ascending.
-  void fill(std::span<const Id> bodies, std::span<const std::pair<Id, Id>> touching);
+  /// `touching`: pairs as in StepReport, ascending.
+  void fill(const BodyNumbers& bodies, std::span<const std::pair<Id, Id>> touching);
   /// Ascending ids.
   std::span<const Id> of(std::size_t body) const {
     return std::span(with_).subspan(first_[body], first_[body + 1] - first_[body]);
@@ -65,8 +83,8 @@ class HitIndex {
         0;  ///< what is added to its moment: those that meet at once come in the order in which they are told
   };
   static constexpr double kApart = 1e-12;
-  /// `bodies`: their ids, ascending. The collisions must stay.
-  void fill(std::span<const Id> bodies, std::span<const ContactEvent> contacts);
+  /// The collisions must stay.
+  void fill(const BodyNumbers& bodies, std::span<const ContactEvent> contacts);
   std::span<const Hit> of(std::uint32_t body) const;
 
  private:
@@ -124,7 +142,7 @@ struct Happening {
 };
 
 /// Without what an event need not be looked at.
-enum class EventNeeds { nothing, collision, touch };
+enum class EventNeeds : std::uint8_t { nothing, collision, touch };
 
 /// What `lasting` follows: its value changes by no more than that does, in m or m/s, and by nothing else but its parameters.
 enum class EventFollows { anything, nothing, centre, velocity, distance };
@@ -148,8 +166,12 @@ struct EventMargin {
 };
 
 struct EventKind : MotionKind {
-  EventNeeds needs =
-      EventNeeds::nothing;  ///< collision: one of its body began; touch: it touches something, or its memory is not 0
+  /// collision: one of its body began; touch: it touches something, or its memory is not 0. Of a kind that needs one `happened` reads of the
+  /// scene nothing but its parameters and `other`.
+  EventNeeds needs = EventNeeds::nothing;
+  /// Of what needs a collision: the row that says which impulse one must have to count; nothing comes of others, and it does not remember
+  /// them. Null: all count.
+  const ParameterRow* least = nullptr;
   /// The first moment after `from` at which it happens in the sub-step that was, from MotionContext::before to state; nothing: it does
   /// not. `own.memory` may be changed. What is a state of things rather than a moment gives `lasting` instead.
   std::optional<Happening> (*happened)(const MotionContext& context, double from, EventState& own,

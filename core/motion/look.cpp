@@ -106,6 +106,7 @@ const ContactEvent* MotionLook::hit_with(std::uint32_t body, Id with) const {
 
 bool MotionLook::allowed(const BoundBox& box, std::uint32_t body, const EventState* own, double moment, Id with) {
   if (box.condition.empty()) return true;
+  if (watch_ && box.fails_before > 0 && film_end() < box.fails_before) return false;
   const MotionContext c = context(box, body, box.numbers);
   const double value = Names(c, own, state_.substep, moment, hit_with(body, with)).of(box.condition);
   return std::isfinite(value) && value != 0;
@@ -178,15 +179,30 @@ void MotionLook::look_at(std::size_t at, std::uint32_t body, double from, bool w
   MotionContext c = context(box, body, box.numbers);
   c.parameters = numbers_of(box, c, &own, state_.substep, from, nullptr, scratch);
   if (box.event->lasting) return look_at_lasting(c, at, from, waited, own);
+  look_for_moment(c, *box.event, at, from, own, 0);
+}
+
+/// The same of an event whose slot says all that it needs, which was armed as the sub-step began.
+void MotionLook::look_at_whole(const BoundGraph::Slot& slot, EventState& own) {
+  MotionContext c{model_, before_, state_, slot.body, d_.others_of(slot), slot.anything, d_.numbers_of(slot)};
+  c.touches = touches_;
+  c.hits = hits_;
+  look_for_moment(c, *slot.kind, slot.box, 0, own, slot.fails_before);
+}
+
+/// `fails_before`: s of the film, before which its condition surely does.
+void MotionLook::look_for_moment(const MotionContext& c, const EventKind& kind, std::size_t at, double from,
+                                 EventState& own, double fails_before) {
   const double memory = own.memory;
   for (double after = from;;) {
-    const auto next = box.event->happened(c, after, own, report_);
+    const auto next = kind.happened(c, after, own, report_);
     if (own.memory != memory) {
       keep(own);
       memory_.changed.back().was.memory = memory;
     }
     if (!next) return;
-    if (allowed(box, body, &own, next->moment, next->with))
+    const auto body = static_cast<std::uint32_t>(c.body);
+    if (!(film_end() < fails_before) && allowed(d_.boxes[at], body, &own, next->moment, next->with))
       return void(due_.insert({next->moment, body, at, next->with}));
     after = next->moment;
   }
@@ -408,6 +424,7 @@ void MotionLook::happen(const Due& due) {
   ++own->count;
   own->last = state_.substep;
   own->holds = held_ = true;
+  if (watch_) watch_->note_holds(due.body);
   mark(MotionTurn::happened, box, due.body, due.moment, due.with);
   if (own->crowd > kMostInFrame) {
     const std::string name = model_.bodies[due.body].name;
@@ -461,12 +478,18 @@ void MotionLook::settle(const BoundBox& box, std::uint32_t body, EventState& own
 /// What no longer holds may happen again.
 void MotionLook::settle() {
   if (watch_) {
-    for (const std::uint32_t body : watch_->due())
+    for (const std::uint32_t body : watch_->due()) {
+      if (!watch_->holds(body)) continue;
+      bool holds = false;
       for (const std::uint32_t slot : d_.slots_of(body)) {
-        const BoundBox& box = d_.boxes[d_.slots[slot].box];
-        EventState* own = box.event->lasting ? watch_->event(d_, slot, state_.motion.events) : nullptr;
-        if (own && own->armed && own->holds) settle(box, body, *own);
+        if (!d_.slots[slot].lasts) continue;
+        EventState* own = watch_->event(d_, slot, state_.motion.events);
+        if (!own || !own->armed || !own->holds) continue;
+        settle(d_.boxes[d_.slots[slot].box], body, *own);
+        holds = holds || own->holds;
       }
+      if (!holds) watch_->note_none_holds(body);
+    }
     return;
   }
   if (!held_) return;

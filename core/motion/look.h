@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -69,6 +70,11 @@ class MotionLook {
     of.hits = hits_;
     return of;
   }
+  /// s of the film, that the sub-step which was surely does not reach beyond.
+  double film_end() const {
+    const double end = model_.clock.film(state_.substep + 1);
+    return end + 1e-5 * model_.clock.step() + 1e-9 * end;
+  }
   const ContactEvent* hit_with(std::uint32_t body, Id with) const;
   bool allowed(const BoundBox& box, std::uint32_t body, const EventState* own, double moment, Id with);
 
@@ -78,13 +84,17 @@ class MotionLook {
   void end_what_is_over();
   void end(std::size_t running, double moment);
   void look_at(std::size_t box, std::uint32_t body, double from, bool waited, EventState& own);
+  void look_at_whole(const BoundGraph::Slot& slot, EventState& own);
+  void look_for_moment(const MotionContext& context, const EventKind& kind, std::size_t box, double from,
+                       EventState& own, double fails_before);
   void look_at_lasting(const MotionContext& context, std::size_t box, double from, bool waited, EventState& own);
   void look_at_clock();
   void find_met();
   void look_at_all(bool collisions_alone);
   void look_at_due();
   void look_at_collided();
-  void look_at_slots(std::uint32_t body, bool collisions_alone);
+  void want_slots(std::uint32_t body, bool collisions_alone);
+  void look_at_slots(std::span<const std::uint32_t> bodies, bool collisions_alone);
   void index_touching(std::size_t bodies);
   void index_hits();
   EventState& add(Id box, Id object);

@@ -8,6 +8,14 @@ namespace {
 
 constexpr std::size_t kFewTouching = 8, kFewHits = 4;  // up to so many nobody needs an index of them
 
+/// The memory of a thing, ahead of its use.
+template <class T>
+void ask_for(const T& thing) {
+  constexpr std::size_t kLine = 64;
+  const char* at = reinterpret_cast<const char*>(&thing);
+  for (std::size_t i = 0; i < sizeof(T); i += kLine) __builtin_prefetch(at + i);
+}
+
 }  // namespace
 
 void MotionLook::find_met() {
@@ -48,7 +56,7 @@ bool MotionLook::any_collision() {
     return any;
   }
   const auto waits = [&](Id id) {
-    const auto slots = d_.slots_of(d_.body(id));
+    const auto slots = d_.meeting_slots_of(d_.body(id));
     return std::any_of(slots.begin(), slots.end(), [&](std::uint32_t slot) {
       if (d_.slots[slot].needs != EventNeeds::collision || !d_.slots[slot].tells_contacts) return false;
       const EventState* own = watch_->event(d_, slot, state_.motion.events);
@@ -62,13 +70,13 @@ bool MotionLook::any_collision() {
 /// `bodies`: how many are looked at, about.
 void MotionLook::index_touching(std::size_t bodies) {
   if (std::min(bodies, report_.touching.size()) <= kFewTouching) return;
-  memory_.touches.fill(d_.body_ids(), report_.touching);
+  memory_.touches.fill(d_.bodies(), report_.touching);
   touches_ = &memory_.touches;
 }
 
 void MotionLook::index_hits() {
   if (report_.contacts.size() <= kFewHits) return;
-  memory_.hits.fill(d_.body_ids(), report_.contacts);
+  memory_.hits.fill(d_.bodies(), report_.contacts);
   hits_ = &memory_.hits;
 }
 
@@ -88,14 +96,41 @@ void MotionLook::look_at_all(bool collisions_alone) {
   });
 }
 
-void MotionLook::look_at_slots(std::uint32_t body, bool collisions_alone) {
-  for (const std::uint32_t number : d_.slots_of(body)) {
+/// Adds the slots of a body at which it is to be looked.
+void MotionLook::want_slots(std::uint32_t body, bool collisions_alone) {
+  const bool met_alone = collisions_alone || watch_->only_met(body);
+  for (const std::uint32_t number : met_alone ? d_.meeting_slots_of(body) : d_.slots_of(body)) {
     const BoundGraph::Slot& slot = d_.slots[number];
     if (slot.idle) continue;
     if (collisions_alone && (slot.needs != EventNeeds::collision || !slot.tells_contacts)) continue;
     if (!collisions_alone && !watch_->to_be_looked_at(d_, number, body)) continue;
-    if (EventState* own = watch_->event(d_, number, state_.motion.events); own && own->armed)
-      look_at(slot.box, body, 0, true, *own);
+    memory_.wanted.push_back(number);
+    if (!slot.whole) ask_for(d_.boxes[slot.box]);
+    if (const EventState* own = watch_->event(d_, number, state_.motion.events)) ask_for(*own);
+  }
+}
+
+/// What is looked at lies scattered among ten thousand boxes: all of it is asked for before the first look.
+void MotionLook::look_at_slots(std::span<const std::uint32_t> bodies, bool collisions_alone) {
+  constexpr std::size_t kAhead = 4;
+  std::vector<std::uint32_t>& wanted = memory_.wanted;
+  wanted.clear();
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (i + kAhead < bodies.size())
+      if (const auto next = d_.meeting_slots_of(bodies[i + kAhead]); !next.empty()) {
+        ask_for(d_.slots[next.front()]);
+        ask_for(d_.slots[next.back()]);
+      }
+    want_slots(bodies[i], collisions_alone);
+  }
+  for (const std::uint32_t number : wanted) {
+    const BoundGraph::Slot& slot = d_.slots[number];
+    EventState* own = watch_->event(d_, number, state_.motion.events);
+    if (!own || !own->armed) continue;
+    if (slot.whole)
+      look_at_whole(slot, *own);
+    else
+      look_at(slot.box, slot.body, 0, true, *own);
   }
 }
 
@@ -104,7 +139,7 @@ void MotionLook::look_at_due() {
   const std::span<const std::uint32_t> due = watch_->due();
   index_touching(due.size());
   index_hits();
-  for (std::size_t i = 0; i < due.size(); ++i) look_at_slots(due[i], false);
+  look_at_slots(due, false);
 }
 
 /// Each body once.
@@ -116,7 +151,7 @@ void MotionLook::look_at_collided() {
     for (const Id id : {contact.a, contact.b}) bodies.push_back(d_.body(id));
   std::sort(bodies.begin(), bodies.end());
   bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
-  for (const std::uint32_t body : bodies) look_at_slots(body, true);
+  look_at_slots(bodies, true);
 }
 
 bool MotionLook::foresees() {

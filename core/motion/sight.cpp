@@ -95,14 +95,17 @@ double distance_to(const MotionContext& context, const State& state) {
   return least;
 }
 
-void TouchIndex::fill(std::span<const Id> ids, std::span<const std::pair<Id, Id>> touching) {
-  const auto number = [ids](Id id) {
-    return static_cast<std::uint32_t>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin());
-  };
+BodyNumbers::BodyNumbers(std::vector<Id> ids) : ids_(std::move(ids)) {
+  if (ids_.empty() || ids_.back().value > 1000 + 4 * ids_.size()) return;
+  close_.assign(ids_.back().value + 1, 0);
+  for (std::size_t i = 0; i < ids_.size(); ++i) close_[ids_[i].value] = static_cast<std::uint32_t>(i);
+}
+
+void TouchIndex::fill(const BodyNumbers& ids, std::span<const std::pair<Id, Id>> touching) {
   bodies_.clear();
   for (const auto& [a, b] : touching) {
-    bodies_.push_back(number(a));
-    bodies_.push_back(number(b));
+    bodies_.push_back(ids.of(a));
+    bodies_.push_back(ids.of(b));
   }
   first_.assign(ids.size() + 1, 0);
   for (const std::uint32_t body : bodies_) ++first_[body + 1];
@@ -115,14 +118,12 @@ void TouchIndex::fill(std::span<const Id> ids, std::span<const std::pair<Id, Id>
   }
 }
 
-void HitIndex::fill(std::span<const Id> ids, std::span<const ContactEvent> contacts) {
+void HitIndex::fill(const BodyNumbers& ids, std::span<const ContactEvent> contacts) {
   hits_.clear();
   double order = 0;
   for (const ContactEvent& contact : contacts) {
     order += kApart;
-    for (const Id id : {contact.a, contact.b})
-      hits_.push_back(
-          {static_cast<std::uint32_t>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin()), &contact, order});
+    for (const Id id : {contact.a, contact.b}) hits_.push_back({ids.of(id), &contact, order});
   }
   // Of one body in order, without the memory that a stable sort takes.
   std::sort(hits_.begin(), hits_.end(),

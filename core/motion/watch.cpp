@@ -149,7 +149,7 @@ void MotionWatch::make(const BoundGraph& graph, const Model& model, const State&
       watched.sight = Sight::plain;
     else if (!body.moves && state.bodies[i].values.empty())
       watched.sight = Sight::still;
-    if (!graph.slots_of(i).empty()) wake(i);
+    if (graph.has_slots(i)) wake(i);
   }
   settle(graph, model, state);
 }
@@ -165,10 +165,11 @@ bool MotionWatch::left_pairs(const State& state, std::uint32_t body) const {
 
 /// Both lists are ascending: what is in one of them alone began to touch, or does no longer.
 void MotionWatch::note_touching(const BoundGraph& graph, const StepReport& report) {
+  if (touching_ == report.touching) return;
   const auto changed = [&](const std::pair<Id, Id>& pair) {
     for (const Id id : {pair.first, pair.second}) {
       const std::uint32_t body = graph.body(id);
-      if (graph.slots_of(body).empty()) continue;
+      if (!graph.meets(body)) continue;
       queue(body);
       bodies_[body].touches = true;
     }
@@ -189,9 +190,11 @@ void MotionWatch::find_due(const BoundGraph& graph, const Model& model, const St
   note_touching(graph, report);
   for (const ContactEvent& contact : report.contacts)
     for (const Id id : {contact.a, contact.b})
-      if (const std::uint32_t body = graph.body(id); !graph.slots_of(body).empty()) {
+      if (const std::uint32_t body = graph.body(id); graph.meets(body)) {
         queue(body);
-        bodies_[body].met = true;
+        Watched& watched = bodies_[body];
+        watched.met = true;
+        watched.hardest = std::max(watched.hardest, std::isnan(contact.impulse) ? kEndless : contact.impulse);
       }
   for (const std::uint32_t body : restless_) queue(body);
   const double begin = model.clock.film(state.substep), end = model.clock.film(state.substep + 1);
@@ -282,6 +285,7 @@ void MotionWatch::take_margins(const BoundGraph& graph, const Model& model, cons
   forget_margin(body);
   Watched& watched = bodies_[body];
   EventMargin least;
+  watched.calm = true;
   for (const std::uint32_t slot : graph.slots_of(body)) {
     quiet_[slot] = 0;
     const EventState* own = known(graph, slot, state.motion.events);
@@ -292,7 +296,10 @@ void MotionWatch::take_margins(const BoundGraph& graph, const Model& model, cons
     if (!graph.slots[slot].margin) continue;
     std::vector<Pair> pairs;
     const EventMargin margin = margin_of(graph, model, state, slot, *own, pairs);
-    if (margin.none()) continue;
+    if (margin.none()) {
+      watched.calm = false;
+      continue;
+    }
     quiet_[slot] = 1;
     least.merge(margin);
     watched.pairs.insert(watched.pairs.end(), pairs.begin(), pairs.end());
@@ -320,6 +327,7 @@ void MotionWatch::take_margins(const BoundGraph& graph, const Model& model, cons
 
 /// One that had to be looked at has a margin now.
 bool MotionWatch::calms_down(const BoundGraph& graph, const Model& model, const State& state, std::uint32_t body) {
+  if (bodies_[body].calm) return false;
   for (const std::uint32_t slot : graph.slots_of(body)) {
     if (quiet_[slot] || !graph.slots[slot].margin) continue;
     const EventState* own = known(graph, slot, state.motion.events);
@@ -350,9 +358,13 @@ void MotionWatch::note_restless(const BoundGraph& graph, const State& state, std
 void MotionWatch::settle(const BoundGraph& graph, const Model& model, const State& state) {
   for (const std::uint32_t body : due_) {
     Watched& watched = bodies_[body];
-    if (watched.left || calms_down(graph, model, state, body)) take_margins(graph, model, state, body);
-    note_restless(graph, state, body);
+    // Whether it is restless depends on nothing else than these.
+    if (watched.left || calms_down(graph, model, state, body)) {
+      take_margins(graph, model, state, body);
+      note_restless(graph, state, body);
+    }
     watched.due = watched.left = watched.met = watched.touches = false;
+    watched.hardest = 0;
   }
   were_due_ = due_.size();
   due_.clear();

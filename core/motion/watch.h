@@ -34,8 +34,8 @@ struct LookMemory {
   };
   TouchIndex touches;
   HitIndex hits;
-  std::vector<Changed> changed;  ///< in this order, to take it back
-  std::vector<std::uint32_t> bodies;
+  std::vector<Changed> changed;               ///< in this order, to take it back
+  std::vector<std::uint32_t> bodies, wanted;  ///< wanted: slots
 };
 
 class MotionWatch final : public DirectorNotes {
@@ -63,9 +63,15 @@ class MotionWatch final : public DirectorNotes {
   bool to_be_looked_at(const BoundGraph& graph, std::size_t slot, std::uint32_t body) const {
     const Watched& watched = bodies_[body];
     const EventNeeds needs = graph.slots[slot].needs;
-    if (needs == EventNeeds::collision) return watched.met;
+    if (needs == EventNeeds::collision) return watched.met && !(watched.hardest < graph.slots[slot].least);
     return watched.left || !quiet_[slot] || (needs == EventNeeds::touch && watched.touches);
   }
+  /// Of a body that is due: nothing but what it met, or touches, may matter.
+  bool only_met(std::uint32_t body) const { return !bodies_[body].left && !bodies_[body].restless; }
+  /// What one of its events waits for may hold.
+  bool holds(std::uint32_t body) const { return bodies_[body].holds; }
+  void note_holds(std::uint32_t body) { bodies_[body].holds = true; }
+  void note_none_holds(std::uint32_t body) { bodies_[body].holds = false; }
   /// Margins of those that were due, from where they are at the end of the sub-step.
   void settle(const BoundGraph& graph, const Model& model, const State& state);
 
@@ -100,6 +106,8 @@ class MotionWatch final : public DirectorNotes {
     Sight sight = Sight::none;
     bool due = false, left = false, restless = false;
     bool met = false, touches = false;  ///< something; something else than before
+    bool holds = true, calm = false;    ///< calm: all its events that have margins at times have one
+    double hardest = 0;                 ///< N s, of what it met
     std::uint32_t margin = kNowhere;    ///< number in margins_
     std::vector<Pair> pairs;
   };

@@ -7,7 +7,7 @@
 //     archive("points", self.points);
 //   }
 //
-// Members may be double, bool, integers, enumerations, Vec3, such structs, and std::array and std::vector of these.
+// Members may be double, bool, integers, enumerations, Vec3, such structs, and std::array, std::vector and ShortList of these.
 //
 // Bytes: little endian, words of 8 bytes, counts before lists. A block (archive.block) has its name, its layout and its length
 // in front. The layout is computed from names and types of all that is in it, so that bytes of a version with other members
@@ -76,8 +76,9 @@ class HashArchive : public Archive<HashArchive> {
   void word(T x) {
     hasher.add(static_cast<std::uint64_t>(x));
   }
-  template <class T>
-  void list(const std::vector<T>& values) {
+  template <class List>
+  void list(const List& values) {
+    using T = typename List::value_type;
     word(values.size());
     if constexpr (std::is_same_v<T, double> || (std::is_integral_v<T> && !std::is_same_v<T, bool>)) {
       if (values.size() >= kLong) return long_list(values);
@@ -88,8 +89,9 @@ class HashArchive : public Archive<HashArchive> {
  private:
   static constexpr std::size_t kLong = 64, kLanes = 8;
   /// A word waits for the one before it: of a long list eight side by side, number i in the one of i modulo 8.
-  template <class T>
-  void long_list(const std::vector<T>& values) {
+  template <class List>
+  void long_list(const List& values) {
+    using T = typename List::value_type;
     std::array<Hasher, kLanes> lanes;
     const std::size_t whole = values.size() / kLanes * kLanes;
     const auto add = [](Hasher& lane, T x) {
@@ -115,10 +117,10 @@ class LayoutArchive : public Archive<LayoutArchive> {
   void word(T) {
     hasher.add(2).add(static_cast<std::uint64_t>(sizeof(T))).add(std::is_signed_v<T>);
   }
-  template <class T>
-  void list(const std::vector<T>&) {
+  template <class List>
+  void list(const List&) {
     hasher.add(3);
-    const T one{};
+    const typename List::value_type one{};
     item(one);
   }
 };
@@ -132,10 +134,10 @@ class LengthArchive : public Archive<LengthArchive> {
   void word(T) {
     ++words;
   }
-  template <class T>
-  void list(const std::vector<T>& values) {
+  template <class List>
+  void list(const List& values) {
     ++words;
-    for (const T& x : values) item(x);
+    for (const typename List::value_type& x : values) item(x);
   }
   template <class T>
   static std::size_t least() {
@@ -152,8 +154,9 @@ class MemoryArchive : public Archive<MemoryArchive> {
   void number(double) {}
   template <class T>
   void word(T) {}
-  template <class T>
-  void list(const std::vector<T>& values) {
+  template <class List>
+  void list(const List& values) {
+    using T = typename List::value_type;
     bytes += values.capacity() * sizeof(T);
     if constexpr (!std::is_arithmetic_v<T>)
       for (const T& x : values) item(x);
@@ -168,10 +171,10 @@ class SaveArchive : public Archive<SaveArchive> {
   void word(T x) {
     put(static_cast<std::uint64_t>(x), bytes.size(), true);
   }
-  template <class T>
-  void list(const std::vector<T>& values) {
+  template <class List>
+  void list(const List& values) {
     word(values.size());
-    for (const T& x : values) item(x);
+    for (const typename List::value_type& x : values) item(x);
   }
   template <class Visit>
   void block(std::string_view name, const Visit& visit) {
@@ -217,8 +220,9 @@ class RestoreArchive : public Archive<RestoreArchive> {
     x = static_cast<T>(w);
     if (static_cast<std::uint64_t>(x) != w) refuse("A number is too large for its place.");
   }
-  template <class T>
-  void list(std::vector<T>& values) {
+  template <class List>
+  void list(List& values) {
+    using T = typename List::value_type;
     static const std::size_t least = 8 * std::max<std::size_t>(1, LengthArchive::least<T>());
     const std::uint64_t count = next();
     if (count > (bytes_.size() - at_) / least) return refuse("The bytes end too early.");

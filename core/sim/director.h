@@ -78,6 +78,8 @@ class Director {
   /// end. Those that bodies read are in direct(), too.
   virtual void numbers(const Model& model, const State& state, std::int64_t substep,
                        std::vector<NumberTold>& told) const;
+  /// False: in the sub-step that comes direct() adds nothing.
+  virtual bool tells(const State&) const { return true; }
   /// Before a sub-step: what bodies are told in it. `forces` is in the order of Model::bodies; the director adds to it,
   /// and says where a body is led to. `told`: what numbers() says of this sub-step and the one before.
   virtual void direct(const Model& model, const State& state, const NumbersTold& told,

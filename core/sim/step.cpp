@@ -37,6 +37,7 @@ struct StepWorkspace::Data {
   Linkages linkages;
   Sleep sleep;
   ParticleWorkspace particles;
+  bool directed = false;  ///< bodies may be told something, or one that bends has a rest shape
 
   void prepare(const Model& model) {
     const std::size_t n = model.bodies.size();
@@ -88,9 +89,10 @@ struct StepWorkspace::Data {
     }
     if (model.fields) model.fields->add(model, state, told.now, forces, executor);
     note_joints(model, state, drives.now, forces, holding);
-    if (!model.director) return;
+    directed = model.director && (!passes.empty() || model.director->tells(state));
+    if (!directed) return;
     for (std::size_t i = 0; i < forces.size(); ++i) {
-      if (!model.bodies[i].can_be_led()) forces[i].led.reset();
+      if (forces[i].led && !model.bodies[i].can_be_led()) forces[i].led.reset();
       if (model.bodies[i].deforms && model.bodies[i].shape(state.bodies[i].values) != forces[i].shape)
         forces[i].stirred = true;
     }
@@ -261,7 +263,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
   w.prepare(model);
   w.direct(model, state, executor);
   w.sleep.find(model, state, w.forces, w.holding);
-  const bool gives = model.director && gives_at_once(model, state, w.forces);
+  const bool gives = w.directed && gives_at_once(model, state, w.forces);
   if (gives) copy_without_events(state, w.original);
   const double given = gives ? kick_bodies(model, state, w.forces) : 0;
   if (model.director || !w.sleep.all()) copy_without_events(state, w.before);

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/motion/material_box.h"
 #include "core/playback/frame_bytes.h"
 #include "core/scene/derived/told_numbers.h"
 #include "core/scene/values/materials.h"
@@ -200,18 +201,30 @@ TEST_CASE("A material is felt as its two numbers are that Set tells: random stor
     double time = 0.1, glides[] = {0, 0};
     const int count = 1 + dice.below(4);
     for (int k = 0; k < count; ++k, time += 0.05 + 0.01 * dice.below(40)) {
-      const int which = dice.below(static_cast<int>(material_presets().size())), whom = dice.below(2);
+      const int shipped = static_cast<int>(material_presets().size()), which = dice.below(shipped + 8),
+                whom = dice.below(2);
       const double duration = dice.below(2) * 0.01 * dice.below(60);
       const bool felt = dice.below(4) > 0;
       // One that only looks so leaves what another one has come to on its way.
       if (!felt) time = std::max(time, glides[whom] + 0.02);
       glides[whom] = std::max(glides[whom], felt ? time + duration : 0);
-      material.then(
-          time, material.ball,
-          material.graph.does("material", whom ? material.wall : material.ball,
-                              {{"material", which}, {"side", felt ? 2 * dice.below(2) : 1}, {"duration", duration}}));
+      const Id become = material.graph.does("material", whom ? material.wall : material.ball,
+                                            {{"side", felt ? 2 * dice.below(2) : 1}, {"duration", duration}});
+      Material becomes;
+      if (which < shipped) {
+        becomes.substance = material_presets()[static_cast<std::size_t>(which)].substance;
+        material.graph.change(become, [&](MotionNode& n) {
+          set_parameter(n, {"material", std::string(material_presets()[static_cast<std::size_t>(which)].name)});
+        });
+      } else {
+        // A person's own.
+        becomes.substance.friction = 0.01 * dice.below(200);
+        becomes.substance.restitution = 0.01 * dice.below(100);
+        material.graph.change(become, [&](MotionNode& n) { take_material(becomes, n); });
+      }
+      material.then(time, material.ball, become);
       if (!felt) continue;
-      const Substance& substance = material_presets()[static_cast<std::size_t>(which)].substance;
+      const Substance& substance = becomes.substance;
       for (const std::string_view number : numbers) {
         const auto all = settable_numbers();
         const auto at = std::find_if(all.begin(), all.end(), [&](const SettableNumber& n) { return n.path == number; });
@@ -231,6 +244,55 @@ TEST_CASE("A material is felt as its two numbers are that Set tells: random stor
     other += a[100]->find(material.ball)->position != c[100]->find(plain.ball)->position;
   }
   CHECK(other > rounds(40, 6) / 4);  // half of them
+}
+
+TEST_CASE("Own numbers that are those of a shipped material make the same film", "[motion][look][material]") {
+  for (std::size_t k = 0; k < material_presets().size(); ++k) {
+    const MaterialPreset& preset = material_presets()[k];
+    INFO(preset.name);
+    Stage shipped, own;
+    const Numbers how{{"duration", 0.3}, {"share", 50 + static_cast<double>(k)}};
+    for (Stage* s : {&shipped, &own}) {
+      const Id box = s->graph.does("material", s->ball, how);
+      s->graph.change(box, [&](MotionNode& n) {
+        Material material;
+        material.surface = preset.surface;
+        material.substance = preset.substance;
+        if (s == &shipped)
+          set_parameter(n, {"material", std::string(preset.name)});
+        else
+          take_material(material, n);
+      });
+      s->then(0.05, s->ball, box);
+    }
+    const auto a = frames_of(shipped.world, 40), b = frames_of(own.world, 40);
+    for (std::size_t f = 0; f <= 40; ++f) {
+      REQUIRE(a[f]->find(shipped.ball)->position == b[f]->find(own.ball)->position);
+      const FrameLook *x = look_of(a[f], shipped.ball), *y = look_of(b[f], own.ball);
+      REQUIRE((x == nullptr) == (y == nullptr));
+      if (!x) continue;
+      CHECK(x->replaced == y->replaced);
+      CHECK(x->surface == y->surface);
+    }
+    CHECK(look_of(a[40], shipped.ball) != nullptr);
+  }
+}
+
+TEST_CASE("Numbers of a material are read where it has own ones", "[motion][material]") {
+  MotionNode box;
+  box.role = MotionRole::procedure;
+  box.kind = "material";
+  int unread = 0;
+  for (const ParameterRow& row : find_procedure_kind("material")->parameters)
+    unread += !is_parameter_read(box, row.name);
+  CHECK(unread == 13);
+  Material material;
+  material.substance.friction = 0.3;
+  material.surface.diffuse = Vec3(0.1, 0.2, 0.3);
+  take_material(material, box);
+  for (const ParameterRow& row : find_procedure_kind("material")->parameters) CHECK(is_parameter_read(box, row.name));
+  CHECK(find_parameter(box, "friction")->number == 0.3);
+  CHECK(find_parameter(box, "diffuse_blue")->number == 0.3);
 }
 
 TEST_CASE("What sleeps on a slope slides off once that is of gold, and not where it only looks so",

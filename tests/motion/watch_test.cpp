@@ -2,13 +2,11 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "core/motion/director.h"
-#include "core/motion/tracks.h"
 #include "core/motion/watch.h"
 #include "core/scene/derived/keyed.h"
 #include "core/scene/derived/tracks.h"
 #include "tests/sim/reference/dense.h"
-#include "tests/support/graph.h"
+#include "tests/support/plain_run.h"
 #include "tests/support/sanitized.h"
 
 namespace watch_test {
@@ -139,17 +137,6 @@ struct RandomStage {
       const Id from = any_of(all, dice), to = any_of(all, dice);
       graph.wire(from, to, below(dice, 8) == 0);
     }
-  }
-};
-
-/// Looks at all events in each sub-step.
-struct PlainRun : MotionRun {
-  explicit PlainRun(const World& of) : MotionRun(of) {
-    auto next = std::make_shared<Model>(*model);
-    next->director = make_motion_director(of.scene, *next, make_track_director(of.scene, *next), EventLooks::all);
-    model = next;
-    marks.clear();
-    state = initial_state(*next, &marks);
   }
 };
 

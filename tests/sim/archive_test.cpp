@@ -54,8 +54,8 @@ class MarkArchive : public Archive<MarkArchive> {
   void word(const T& x) {
     mark(&x, sizeof x);
   }
-  template <class T>
-  void list(const std::vector<T>& values) {
+  template <class List>
+  void list(const List& values) {
     mark(&values, sizeof values);
   }
   /// What a director keeps beside a state is no part of it (OwnNotes).
@@ -98,9 +98,9 @@ class NudgeArchive : public Archive<NudgeArchive> {
   void word(T& x) {
     if (mine()) x = static_cast<T>(x ^ 1);
   }
-  template <class T>
-  void list(std::vector<T>& values) {
-    for (T& x : values) item(x);
+  template <class List>
+  void list(List& values) {
+    for (auto& x : values) item(x);
   }
 
  private:

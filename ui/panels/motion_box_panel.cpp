@@ -13,6 +13,7 @@
 #include "core/math/expression.h"
 #include "core/motion/check.h"
 #include "core/motion/classes.h"
+#include "core/motion/material_box.h"
 #include "core/scene/derived/motion_rules.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/scene_lists.h"
@@ -24,6 +25,7 @@
 #include "ui/model/motion_text.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/sentence.h"
+#include "ui/panels/own_material_button.h"
 #include "ui/panels/thing_picker.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/expression_edit.h"
@@ -55,7 +57,7 @@ std::vector<ExpressionEdit::Name> names_of_expressions() {
   return all;
 }
 
-void add_row_of_box(QGridLayout* grid, const QString& label, const QString& tip, QWidget* widget) {
+QWidget* add_row_of_box(QGridLayout* grid, const QString& label, const QString& tip, QWidget* widget) {
   QLabel* words = make_row_label(label, tip, widget->parentWidget());
   words->setFixedWidth(kBoxLabel);
   words->setWordWrap(true);
@@ -63,6 +65,7 @@ void add_row_of_box(QGridLayout* grid, const QString& label, const QString& tip,
   grid->addWidget(words, row, 0, Qt::AlignTop);
   words->setMinimumHeight(24);
   grid->addWidget(widget, row, 1);
+  return words;
 }
 
 constexpr const char* kSwitchField = "procedure.set.to";
@@ -325,13 +328,25 @@ void MotionBoxPanel::add_parameter(const Key& key, Page& page, const ParameterRo
     bind_expression(one, text_of(row.label), row.fallback);
   }
   if (page.number && row.name == "to") add_switch(page, place);
-  page.parameters.push_back(one);
+  if (row.name == "material") add_own_materials(place);
   QString tip = one.widget->spec().tooltip;
   const ProcedureKind* procedure = key.first == MotionRole::procedure ? find_procedure_kind(key.second) : nullptr;
   if (procedure)
     if (const ProcedureKind& owner = owner_of(*procedure, row.name); &owner != procedure)
       tip += QLatin1Char(' ') + tr("From %1.").arg(text_of(owner.label));
-  add_row_of_box(grid, text_of(row.label), tip, line);
+  one.label = add_row_of_box(grid, text_of(row.label), tip, line);
+  one.line = line;
+  page.parameters.push_back(one);
+}
+
+void MotionBoxPanel::add_own_materials(QHBoxLayout* line) {
+  auto* button = new OwnMaterialButton(line->parentWidget());
+  line->addWidget(button, 0, Qt::AlignTop);
+  connect(button, &OwnMaterialButton::picked, this, [this, button](const OwnMaterial& own) {
+    edit_chosen(
+        tr("%1 gives %2").arg(QStringLiteral("%1"), own.name),
+        [&own](MotionNode& node) { take_material(own.material, node); }, button);
+  });
 }
 
 /// Of what is picked, or of its object and the scene; called as in the panels.
@@ -523,6 +538,9 @@ void MotionBoxPanel::refresh() {
   page.binding->refresh();
   if (page.condition) page.condition->set_text(QString::fromStdString(node->condition));
   for (const Parameter& one : page.parameters) {
+    const bool read = is_parameter_read(*node, one.name);
+    one.label->setVisible(read);
+    one.line->setVisible(read);
     if (!one.expression) continue;
     const MotionParameter* own = find_parameter(*node, one.name);
     const bool words_now = own && !own->word.empty();

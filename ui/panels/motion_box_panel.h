@@ -52,6 +52,7 @@ class MotionBoxPanel : public QWidget {
     FieldWidget* widget = nullptr;
     ExpressionEdit* expression = nullptr;
     QToolButton* button = nullptr;
+    QWidget *label = nullptr, *line = nullptr;  ///< of its row
   };
   struct Page {
     std::vector<Field<MotionNode>> table;
@@ -76,6 +77,7 @@ class MotionBoxPanel : public QWidget {
   void show_things(Page& page, const MotionNode& node);
   void add_other(Page& page, const MotionKind& kind, QGridLayout* grid);
   void add_number(Page& page, const ParameterRow& row, QGridLayout* grid);
+  void add_own_materials(QHBoxLayout* line);
   void add_switch(Page& page, QHBoxLayout* line);
   void show_number(Page& page, const MotionNode& node);
   void edit_chosen(const QString& text, const std::function<void(MotionNode&)>& change, QWidget* at);

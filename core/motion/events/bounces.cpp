@@ -1,6 +1,7 @@
 // It has hit something so many times since the event was armed (spec 7.2).
 #include <algorithm>
 
+#include "core/base/short_list.h"
 #include "core/motion/sight.h"
 
 namespace hazumi {
@@ -19,7 +20,7 @@ constexpr ParameterRow kBouncesRows[] = {
 std::optional<Happening> bounces_happened(const MotionContext& context, double from, EventState& own,
                                           const StepReport& report) {
   const Id id = context.of_body().id;
-  std::vector<Happening> hits;
+  ShortList<Happening, 4> hits;
   each_hit(context, report, [&](const ContactEvent& contact, double order) {
     if (contact.impulse < context.parameters[0]) return;
     const Id with = contact.a == id ? contact.b : contact.a;
@@ -48,6 +49,7 @@ const EventKind& event_bounces() {
                                    kBouncesRows,
                                    OtherUse::anything};
     k.needs = EventNeeds::collision;
+    k.least = kBouncesRows;  // the first
     k.happened = bounces_happened;
     return k;
   }();

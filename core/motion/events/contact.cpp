@@ -33,6 +33,7 @@ const EventKind& event_contact() {
                                    kContactRows,
                                    OtherUse::anything};
     k.needs = EventNeeds::collision;
+    k.least = kContactRows;  // the first
     k.happened = contact_happened;
     return k;
   }();

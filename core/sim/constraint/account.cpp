@@ -136,7 +136,7 @@ void merge_pairs(std::span<const PairMemory> known, std::vector<PairMemory>& pai
     left.sunk = 0;
     left.pulses.clear();
     left.spent *= kKept;
-    std::erase_if(left.regions, [&](const RegionMemory& r) { return r.until < substep; });
+    left.regions.erase_if([&](const RegionMemory& r) { return r.until < substep; });
     if (left.spent > 1e-12 || !left.regions.empty()) out.push_back(std::move(left));
   }
   while (next != pairs.end()) out.push_back(std::move(*next++));

@@ -167,7 +167,7 @@ std::optional<ContactEvent> note_impact(const Substep& s, const Impact& impact, 
     known.until = std::max(known.until, now + 2);
     return std::nullopt;
   }
-  std::erase_if(pair.regions, [&](const RegionMemory& r) { return r.until < now; });
+  pair.regions.erase_if([&](const RegionMemory& r) { return r.until < now; });
   pair.regions.push_back({impact.normal, until});
   return ContactEvent{s.model.bodies[pair.body_a].id,
                       s.model.bodies[pair.body_b].id,

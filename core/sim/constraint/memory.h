@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/short_list.h"
 #include "core/math/types.h"
 #include "core/sim/contact/key.h"
 
@@ -105,7 +106,7 @@ struct PairMemory {
   double sunk = 0;   ///< by sinking into each other, for as long as they are: pays for lifting alone
   double gift = 0;   ///< left of what was given to come out of an overlap at the start
   double given = 0;  ///< all that was given for that
-  std::vector<RegionMemory> regions;
+  ShortList<RegionMemory> regions;
   std::vector<PulseMemory> pulses;
 
   double sum() const { return elastic + spent + gift; }  ///< what rows may work
