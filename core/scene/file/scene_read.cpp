@@ -439,18 +439,27 @@ class Reader {
 
   template <class Owner, class Entry>
   void entries(const List<Owner, Entry>& list, const Node& node, const std::string& place, Owner& owner) {
-    const std::string where = place + std::string(list.path);
-    if (node.kind != Kind::list)
-      return wrong(at(where, node), kIsRow<Entry> ? "a list of rows, [[…], […]]" : "a list of blocks, [{…}, {…}]",
-                   node);
-    if (node.items().size() > list.most)
-      return error(at(where, node), "There are " + std::to_string(node.items().size()) + " " +
-                                        std::string(list.entries) + "; at most " + std::to_string(list.most) +
-                                        " are possible.");
+    if (auto made = entries_of<Entry>(node, place + std::string(list.path), list.entries, list.most))
+      list.set(owner, std::move(*made));
+  }
+
+  /// Once for all lists of such entries.
+  template <class Entry>
+  [[gnu::noinline]] std::optional<std::vector<Entry>> entries_of(const Node& node, const std::string& where,
+                                                                 std::string_view entries, std::size_t most) {
+    if (node.kind != Kind::list) {
+      wrong(at(where, node), kIsRow<Entry> ? "a list of rows, [[…], […]]" : "a list of blocks, [{…}, {…}]", node);
+      return {};
+    }
+    if (node.items().size() > most) {
+      error(at(where, node), "There are " + std::to_string(node.items().size()) + " " + std::string(entries) +
+                                 "; at most " + std::to_string(most) + " are possible.");
+      return {};
+    }
     std::vector<Entry> made(node.items().size());
     for (std::size_t i = 0; i < made.size(); ++i)
-      if (!entry_of(node.items()[i], where + "[" + std::to_string(i) + "]", made[i])) return;
-    list.set(owner, std::move(made));
+      if (!entry_of(node.items()[i], where + "[" + std::to_string(i) + "]", made[i])) return {};
+    return made;
   }
 
   /// False when this and what follows is better left alone: a list with one wrong row often has thousands.

@@ -193,17 +193,25 @@ Json list_of(Json items, std::size_t most, std::string_view tooltip) {
 }
 
 template <class Owner>
+Json fields(std::span<const Field<Owner>> table, bool with_id);
+
+/// Once for all lists of such entries.
+template <class Entry>
+[[gnu::noinline]] Json entries_of() {
+  if constexpr (kIsRow<Entry>) {
+    return numbers_of(RowFormat<Entry>::columns);
+  } else {
+    Json items = fields(entry_fields(std::type_identity<Entry>{}), kHasNumber<Entry>);
+    if constexpr (kHasNumber<Entry>) items = with_number(std::move(items));
+    return items;
+  }
+}
+
+template <class Owner>
 Json fields(std::span<const Field<Owner>> table, bool with_id) {
   Json root = fields(rows(table), with_id);
   visit_lists(std::type_identity<Owner>{}, [&]<class Entry>(const List<Owner, Entry>& list) {
-    Json& place = at_path(root, list.path);
-    if constexpr (kIsRow<Entry>) {
-      place = list_of(numbers_of(RowFormat<Entry>::columns), list.most, list.tooltip);
-    } else {
-      Json items = fields(entry_fields(std::type_identity<Entry>{}), kHasNumber<Entry>);
-      if constexpr (kHasNumber<Entry>) items = with_number(std::move(items));
-      place = list_of(std::move(items), list.most, list.tooltip);
-    }
+    at_path(root, list.path) = list_of(entries_of<Entry>(), list.most, list.tooltip);
   });
   return root;
 }
@@ -263,22 +271,28 @@ std::string table_of(std::string_view title, const std::vector<Row>& table) {
   return text;
 }
 
+std::string list_line(std::string_view path, std::string_view entries, std::size_t most, std::string_view tooltip) {
+  return "| `" + std::string(path) + "` | " + std::string(entries) + " | " + std::to_string(most) + " | " +
+         std::string(tooltip) + " |\n";
+}
+
+std::string words_of(std::span<const Column> columns) {
+  std::string words;
+  for (const Column& column : columns) {
+    words += (words.empty() ? "[" : ", ") + std::string(column.name);
+    if (!std::isnan(column.fallback)) words += " = " + shortest(column.fallback);
+  }
+  return words + "]";
+}
+
 template <class Owner>
 std::string section(std::string_view title, std::span<const Field<Owner>> table) {
   std::string text = table_of(title, rows(table));
   std::string lists;
   visit_lists(std::type_identity<Owner>{}, [&]<class Entry>(const List<Owner, Entry>& list) {
     std::string entries = "blocks, see below";
-    if constexpr (kIsRow<Entry>) {
-      entries.clear();
-      for (const Column& column : RowFormat<Entry>::columns) {
-        entries += (entries.empty() ? "[" : ", ") + std::string(column.name);
-        if (!std::isnan(column.fallback)) entries += " = " + shortest(column.fallback);
-      }
-      entries += "]";
-    }
-    lists += "| `" + std::string(list.path) + "` | " + entries + " | " + std::to_string(list.most) + " | " +
-             std::string(list.tooltip) + " |\n";
+    if constexpr (kIsRow<Entry>) entries = words_of(RowFormat<Entry>::columns);
+    lists += list_line(list.path, entries, list.most, list.tooltip);
   });
   if (!lists.empty()) text += "\n| List | Entries | At most | Meaning |\n|---|---|---|---|\n" + lists;
   return text + "\n";
