@@ -23,7 +23,7 @@ constexpr double kEarth = 9.80665, kWeightless = 1e-6;          // m/s²
 
 /// The nodes that it pushes, as they are shown, world; of what does not bend none.
 std::vector<Vec3> pushed_nodes(const Force& force, const Object& object, const Frame* frame, MeshStore& meshes) {
-  if (object.body.kind != BodyKind::flexible || object.analysis.kind == AnalysisKind::none) return {};
+  if (!bends(object.body) || object.analysis.kind == AnalysisKind::none) return {};
   const Truss truss = object_truss(object, *meshes.mesh(object));
   const ObjectFrame* moved = frame ? frame->find(object.id) : nullptr;
   const auto place = [&](std::size_t node) -> Vec3 {

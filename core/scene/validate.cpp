@@ -365,7 +365,7 @@ class Checker {
   void rules(const Object& o, const std::string& where) {
     display(o.display, where);
     analysis(o, where);
-    if (o.body.kind == BodyKind::point && o.body.death < o.body.birth)
+    if (body_kind(o.body.kind).has_lifetime && o.body.death < o.body.birth)
       error(where + "body.death", "Death must not come before birth.");
   }
 
@@ -385,7 +385,7 @@ class Checker {
   void analysis(const Object& o, const std::string& where) {
     const AnalysisModel& a = o.analysis;
     if (a.kind == AnalysisKind::none) {
-      if (o.body.kind == BodyKind::flexible)
+      if (bends(o.body))
         error(where + "analysis.kind", "A flexible body needs an analysis model.",
               "Pick a shape of the analysis model first, or let the object move as a rigid body.");
       return;

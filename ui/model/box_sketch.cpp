@@ -81,7 +81,7 @@ std::optional<Seen> seen_in(const FramePtr& frame, const Object& object, const V
 /// Nodes of what bends, world: as the frame has them, else as it was made.
 std::vector<Vec3> nodes_in(const FramePtr& frame, const Object& object, const Pose& pose) {
   std::vector<Vec3> all;
-  if (object.body.kind != BodyKind::flexible) return all;
+  if (!bends(object.body)) return all;
   const ObjectFrame* there = frame ? frame->find(object.id) : nullptr;
   if (there && !there->nodes.empty())
     for (const Vec3f& node : there->nodes) all.push_back(node.cast<double>());

@@ -65,7 +65,7 @@ std::vector<Problem> cloth_problems(const Scene& scene) {
   std::vector<Problem> problems;
   for (const auto& object : scene.objects) {
     const AnalysisModel& model = object->analysis;
-    if (object->body.kind != BodyKind::flexible) continue;
+    if (!bends(object->body)) continue;
     if (is_sheet(model) && model.strung->nodes.size() > kMostNodes) problems.push_back(slow_sheet(*object));
     if (model.kind != AnalysisKind::cloth) continue;
     if ((model.divisions[0] + 1) * (model.divisions[2] + 1) <= kMostNodes) continue;

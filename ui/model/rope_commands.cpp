@@ -120,14 +120,14 @@ void make_rope(Object& object) {
   const int parts = std::clamp(static_cast<int>(std::lround(length / kPart)), kLeastParts, kMostParts);
   object.analysis.divisions = {parts, 1, 1};
   object.analysis.bending = 1e-3;
-  if (object.body.kind != BodyKind::flexible) {
+  if (!bends(object.body)) {
     object.body.mass_source = MassSource::given;
     object.body.mass = kPerMetre * length;
     object.body.stiffness_source = StiffnessSource::given;
     object.body.stiffness = kStiffness;
     object.body.damping = 1e-3 * kStiffness;
   }
-  object.body.kind = BodyKind::flexible;
+  object.body.kind = kBending;
   object.body.solver = "springs";
   object.body.start.clear();
   object.body.start_springs.clear();

@@ -37,7 +37,7 @@ Remedy change(const QString& text, const QString& tip, const QString& step, Id i
 void add_remedies_of(const Object& object, std::vector<Remedy>& remedies) {
   const BodySettings& body = object.body;
   const QString name = QString::fromStdString(object.name);
-  if (body.kind == BodyKind::flexible && body.stiffness_source == StiffnessSource::given)
+  if (bends(body) && body.stiffness_source == StiffnessSource::given)
     remedies.push_back(change(tr("Softer"), tr("Springs of %1 with a quarter of their stiffness.").arg(name),
                               tr("Softer %1").arg(name), object.id, [](Object& o) { o.body.stiffness *= kSofter; }));
   if (!body.velocity.isZero() || !body.spin.isZero())

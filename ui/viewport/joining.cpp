@@ -132,7 +132,7 @@ Joining::Aim Joining::aim_at(QPointF mouse, bool free) const {
   if (one == shown.end()) return aim;
   const double reach = kBehind * kSnap * static_cast<double>(camera.metres_per_pixel(hit->point, size));
   // What bends is held by its nodes: the nearest is taken, however far it is.
-  const bool bends = object->body.kind == BodyKind::flexible && object->analysis.kind != AnalysisKind::none && !free;
+  const bool bends = body_kind(object->body.kind).deforms && object->analysis.kind != AnalysisKind::none && !free;
   float nearest = bends ? std::numeric_limits<float>::infinity() : kSnap;
   const auto offer = [&](const glm::vec3& at, Snap snap, bool through) {
     if (free || (!through && (to_double(at) - to_double(hit->point)).norm() > reach)) return;

@@ -75,8 +75,7 @@ std::vector<IdleForce> idle_forces(const Scene& scene) {
       continue;
     }
     const auto beyond = [&](const std::array<std::uint32_t, 1>& node) {
-      return object->body.kind == BodyKind::flexible &&
-             static_cast<std::int64_t>(node[0]) >= node_count(object->analysis);
+      return bends(object->body) && static_cast<std::int64_t>(node[0]) >= node_count(object->analysis);
     };
     const auto lost = std::find_if(force.nodes.begin(), force.nodes.end(), beyond);
     if (lost != force.nodes.end())

@@ -47,6 +47,18 @@ inline constexpr auto kBodyKinds = std::to_array(body_abilities::kRows);
 
 constexpr const BodyKindInfo& body_kind(BodyKind kind) { return kBodyKinds[static_cast<std::size_t>(kind)]; }
 
+/// What things are made as where nobody has said more than that they shall stand, move as they are, move without turning, or bend:
+/// the first kind, in the order of lists, that can do this.
+constexpr BodyKind kind_that(unsigned abilities) {
+  const unsigned asked = body_abilities::moves | body_abilities::turns | body_abilities::deforms;
+  for (std::size_t i = 0; i < kBodyKinds.size(); ++i)
+    if ((kBodyKinds[i].abilities & asked) == abilities) return static_cast<BodyKind>(i);
+  return BodyKind{};
+}
+inline constexpr BodyKind kStanding = kind_that(body_abilities::stands), kFlying = kind_that(body_abilities::moves),
+                          kMoving = kind_that(body_abilities::moves | body_abilities::turns),
+                          kBending = kind_that(body_abilities::moves | body_abilities::turns | body_abilities::deforms);
+
 /// At the left margin, within namespace hazumi: the table was made from this line.
 #define HAZUMI_BODY_KIND(order, name, abilities_)               \
   static_assert([] {                                            \

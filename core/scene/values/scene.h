@@ -146,7 +146,7 @@ struct ShapeSettings {
 };
 
 struct BodySettings {
-  BodyKind kind = BodyKind::rigid;
+  BodyKind kind = kMoving;
   std::string solver = "lagrange";   ///< name in the table of elastic solvers
   SolverParameters parameters = {};  ///< of elastic solvers, where they are not as by default
   MassSource mass_source = MassSource::given;
@@ -179,6 +179,9 @@ struct BodySettings {
   double birth = 0.0;  ///< s
   double death = 1e9;  ///< s
 };
+
+inline bool moves(const BodySettings& body) { return body_kind(body.kind).moves; }
+inline bool bends(const BodySettings& body) { return body_kind(body.kind).deforms; }
 
 /// Its nodes or springs begin otherwise than as they are made.
 inline bool starts_bent(const BodySettings& body) { return !body.start.empty() || !body.start_springs.empty(); }

@@ -30,7 +30,7 @@ QString not_pushed(UiContext& c) {
   if (!c.elements.mode()) return no_pushing(c.document.scene(), c.selection);
   if (pushed_nodes_of(c).empty()) return tr("Select nodes of the analysis model, or go back to objects (Tab).");
   const Object* object = find_object(c.document.scene(), c.elements.object_id());
-  return object && object->body.kind == BodyKind::flexible
+  return object && bends(object->body)
              ? QString()
              : tr("Only nodes of what bends can be pushed: make it flexible, or push it as a whole.");
 }
