@@ -75,22 +75,26 @@ void check_run(const Scene& scene, Diagnostics& all) {
   }
 }
 
-/// What a run of a take that waits would say besides.
-void check_takes(const Scene& scene, Diagnostics& all) {
-  const auto known = [&](const Diagnostic& one) {
+/// What of `more` has not been said yet, its places behind `where`.
+void add_unsaid(Diagnostics more, const std::string& where, Diagnostics& all) {
+  std::erase_if(more, [&](const Diagnostic& one) {
     return std::any_of(all.begin(), all.end(),
                        [&](const Diagnostic& d) { return d.path == one.path && d.message == one.message; });
-  };
+  });
+  for (Diagnostic& d : more) {
+    d.path = where + d.path;
+    all.push_back(std::move(d));
+  }
+}
+
+/// What a run of a take that waits would say besides.
+void check_takes(const Scene& scene, Diagnostics& all) {
   for (std::size_t i = 0; i < scene.takes.size(); ++i) {
     const Take& take = *scene.takes[i];
     if (take.current || was_interrupted()) continue;
     Diagnostics own;
     check_run(in_take(scene, take.id), own);
-    std::erase_if(own, known);
-    for (Diagnostic& d : own) {
-      d.path = "takes[" + std::to_string(i) + "] \"" + take.name + "\" " + d.path;
-      all.push_back(std::move(d));
-    }
+    add_unsaid(std::move(own), "takes[" + std::to_string(i) + "] \"" + take.name + "\" ", all);
   }
 }
 
@@ -101,7 +105,9 @@ Diagnostics check(const std::string& file) {
   const Diagnostics more = validate(scene.value());
   all.insert(all.end(), more.begin(), more.end());
   if (has_error(all)) return all;
-  check_run(scene.value(), all);
+  Diagnostics of_run;
+  check_run(scene.value(), of_run);
+  add_unsaid(std::move(of_run), "", all);
   check_takes(scene.value(), all);
   return all;
 }

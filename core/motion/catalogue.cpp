@@ -153,7 +153,7 @@ Object stand_in_of(const Object& object, const MotionBody& body) {
   out.display.primitive.size = Vec3::Constant(body.size);
   out.transform.position = object.transform.position;
   // How something bends is its own: a stand-in has no analysis model, without which nothing may be flexible in a file.
-  out.body.kind = bends(object.body) ? kMoving : object.body.kind;
+  out.body.kind = bends(object.body) ? kMovingBody : object.body.kind;
   out.body.mass = body.mass;
   return out;
 }

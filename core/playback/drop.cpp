@@ -190,7 +190,7 @@ Scene with_movers(Scene scene, const std::set<Id>& ids) {
         object->contact.shape != ContactShape::plane &&
         !(object->contact.shape == ContactShape::automatic && object->display.kind == DisplayKind::primitive &&
           object->display.primitive.shape == PrimitiveShape::plane))
-      object = object.edited([](Object& o) { o.body.kind = kMoving; });
+      object = object.edited([](Object& o) { o.body.kind = kMovingBody; });
   for (const Id id : with_families(scene, ids))
     if (!ids.contains(id)) scene = with_object(std::move(scene), id, [](Object& o) { o.contact.enabled = false; });
   return scene;

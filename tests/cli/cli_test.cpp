@@ -172,6 +172,22 @@ TEST_CASE("validate tells good files from bad ones") {
   CHECK(report[1]["diagnostics"].size() >= 1);
 }
 
+TEST_CASE("validate says once what the scene and its run would both say") {
+  SceneFile s;
+  nlohmann::json scene = nlohmann::json::parse(contents(s.file));
+  scene["motion"] = {{{"id", 900},
+                      {"name", "Alone"},
+                      {"role", "procedure"},
+                      {"kind", "throw"},
+                      {"object", scene["objects"][0]["id"]}}};
+  const std::string file = s.in("alone.json");
+  std::ofstream(file) << scene;
+  const Outcome said = cli("validate '" + file + "'");
+  CHECK(said.code == 0);
+  CHECK(lines_of(said.err).size() == 1);
+  CHECK(said.err.find("Nothing ever starts \"Alone\"") != std::string::npos);
+}
+
 TEST_CASE("bad scene files: exit 1 and one sentence that names the file") {
   SceneFile s;
   std::ofstream(s.in("empty.json"));

@@ -55,7 +55,7 @@ bool add_clip(DocumentController& document, Selection& selection, const ClipImpo
     object.collection = home;
     object.transform.position = motion.start.position;
     object.transform.rotation = motion.start.rotation;
-    object.body.kind = motion.moves() ? kMoving : kStanding;
+    object.body.kind = motion.moves() ? kMovingBody : kStandingBody;
     // Neighbours on a figure overlap at their joint, wherever the keys lead them.
     if (clip.bones[i]) object.contact.groups = object.contact.ignores = group_name(stem);
     object.visible = !clip.unseen[i];
@@ -79,7 +79,7 @@ bool add_clip(DocumentController& document, Selection& selection, const ClipImpo
     Object object = object_of(document, skin.mesh, unique_name(scene, skin.mesh.settings.piece));
     object.id = Id{next++};
     object.collection = home;
-    object.body.kind = kStanding;
+    object.body.kind = kStandingBody;
     object.contact.enabled = false;
     object.mapping = skin.goes.mapping;
     for (std::size_t b = 0; b < object.mapping.bones.size(); ++b)

@@ -156,7 +156,7 @@ Scene make_new_scene() {
   floor.id = Id{2};
   floor.name = tr("Floor").toStdString();
   floor.display.primitive = {PrimitiveShape::plane, Vec3(20, 1, 20), {20, 1, 20}};
-  floor.body.kind = kStanding;
+  floor.body.kind = kStandingBody;
   floor.locked = true;
   floor.material = material_from("white plastic");
   scene.objects.push_back(Shared<Object>(floor));
@@ -178,9 +178,9 @@ Id add_primitive(DocumentController& document, Selection& selection, PrimitiveSh
   object.material = material_from(defaults.material);
   follow_material(object);
   if (shape == PrimitiveShape::plane) {
-    object.body.kind = kStanding;
+    object.body.kind = kStandingBody;
   } else {
-    object.body.kind = kMoving;
+    object.body.kind = kMovingBody;
     object.transform.position.y() = kDropHeight + 0.5 * defaults.size.y();
     const Box3 box = world_box(object, document.meshes());
     object.transform.position.x() += free_shift(box, body_boxes(scene, document.meshes()));
@@ -199,7 +199,7 @@ void behave_as_cloth(Object& object, double area) {
     object.body.stiffness = 400;
     object.body.damping = 0.4;
   }
-  object.body.kind = kBending;
+  object.body.kind = kBendingBody;
   object.body.solver = "springs";
   object.contact.self_collision = true;
   // Air slows it, and it lies a little above what it lies on.
@@ -250,7 +250,7 @@ Id add_balloon(DocumentController& document, Selection& selection) {
   object.analysis = fitting_analysis(object, document.meshes());
   object.analysis.hollow = true;
   object.analysis.divisions = {4, 1, 1};
-  object.body.kind = kBending;
+  object.body.kind = kBendingBody;
   object.body.solver = "springs";
   object.body.mass = 0.05;
   object.body.stiffness = 200;
@@ -302,7 +302,7 @@ Id add_mesh(DocumentController& document, Selection& selection, MeshReference me
   object.material = material_from("white plastic");
   take_looks_of_file(object);
   follow_material(object);
-  object.body.kind = kMoving;
+  object.body.kind = kMovingBody;
   // On the floor, over the origin wherever the file has it, clear of what is there.
   const Box3 local = world_box(object, document.meshes());
   object.transform.position = -Vec3(local.centre().x(), local.low.y(), local.centre().z());
@@ -391,12 +391,12 @@ Vec3 free_place_beside(const Scene& scene, Id id, MeshStore& meshes) {
 
 Vec3 free_place_for(const Scene& scene, const Scene& part, MeshStore& meshes) {
   const bool some_move =
-      std::any_of(part.objects.begin(), part.objects.end(), [](const auto& object) { return moves(object->body); });
+      std::any_of(part.objects.begin(), part.objects.end(), [](const auto& object) { return can_move(object->body); });
   const std::vector<Box3> others = body_boxes(scene, meshes);
   Box3 group;
   bool clear = true;
   for (const auto& object : part.objects) {
-    if (some_move && !moves(object->body)) continue;
+    if (some_move && !can_move(object->body)) continue;
     Box3 box = world_box(*object, meshes);
     const Vec3 within = 1e-3 * box.size();  // what stands on something only touches it
     box.low += within;

@@ -41,7 +41,8 @@ Remedy motion_of(const Scene& scene, const Joint& joint) {
   const QString name = name_of(scene, moving);
   return {tr("Make %1 rigid").arg(name), tr("Then the joint has something to hold."),
           [moving, name](DocumentController& document, PlaybackController&) {
-            (void)document.edit_object(tr("Make %1 rigid").arg(name), moving, [](Object& o) { o.body.kind = kMoving; });
+            (void)document.edit_object(tr("Make %1 rigid").arg(name), moving,
+                                       [](Object& o) { o.body.kind = kMovingBody; });
           }};
 }
 
@@ -126,7 +127,7 @@ std::vector<Remedy> remedies_of(const Scene& scene, const IdleForce& idle) {
     const QString text = tr("Make %1 rigid").arg(QString::fromStdString(object->name));
     remedies.push_back({text, tr("Then the force moves it."),
                         [id = object->id, text](DocumentController& document, PlaybackController&) {
-                          (void)document.edit_object(text, id, [](Object& o) { o.body.kind = kMoving; });
+                          (void)document.edit_object(text, id, [](Object& o) { o.body.kind = kMovingBody; });
                         }});
   }
   remedies.push_back({tr("Delete the force"), tr("It pushes nothing."),

@@ -88,7 +88,7 @@ std::vector<Remedy> remedies_of(const Scene& scene, const MotionFault& fault) {
     remedies.push_back({tr("Make it flexible"), tr("It bends then; an analysis model is added where there is none."),
                         [box = node.id](DocumentController& document, PlaybackController&) {
                           const MotionNode* of = find_motion(document.scene(), box);
-                          if (of) set_body_kind(document, actors(document.scene(), of->object), kBending);
+                          if (of) set_body_kind(document, actors(document.scene(), of->object), kBendingBody);
                         }});
   } else if (speaks_of("elastic")) {
     const QString model = QString::fromUtf8(find_elastic_solver("lagrange")->label.data());

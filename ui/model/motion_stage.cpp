@@ -38,12 +38,12 @@ Scene motion_stage(const Scene& motion, MeshStore& meshes) {
   ball.name = made_with ? made_with->name : "Ball";
   ball.display.primitive = {PrimitiveShape::sphere, Vec3::Constant(body.size), {24, 16, 1}};
   ball.material = material_from("red plastic");
-  ball.body.kind = kMoving;
+  ball.body.kind = kMovingBody;
   ball.body.mass = body.mass;
   const bool waits = !has_box(motion, [](const MotionNode& node) { return node.kind == "time"; });
   ball.transform.position.y() = (0.5 + (waits ? kFalls : 0)) * body.size;
   if (has_box(motion, shapes)) {
-    ball.body.kind = kBending;
+    ball.body.kind = kBendingBody;
     ball.analysis = fitting_analysis(ball, meshes);
     // So soft that it is seen to give way, whatever its size (Froude).
     ball.body.stiffness = 1000 * body.mass / body.size;

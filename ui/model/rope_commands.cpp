@@ -127,7 +127,7 @@ void make_rope(Object& object) {
     object.body.stiffness = kStiffness;
     object.body.damping = 1e-3 * kStiffness;
   }
-  object.body.kind = kBending;
+  object.body.kind = kBendingBody;
   object.body.solver = "springs";
   object.body.start.clear();
   object.body.start_springs.clear();

@@ -15,7 +15,7 @@ EditedCurve edited_curve(const Curve& curve) {
   edited.collection = curve.collection;
   edited.transform = curve.transform;
   edited.display.kind = DisplayKind::none;
-  edited.body.kind = kStanding;
+  edited.body.kind = kStandingBody;
   edited.shape = curve;
   return edited;
 }

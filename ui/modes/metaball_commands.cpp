@@ -137,7 +137,7 @@ Id add_metaballs(UiContext& context, MetaballStart start, MetaballKind kind) {
     p.preset = object.material.preset;
   }
   object.name = unique_name(scene, tr(name.c_str()).toStdString());
-  object.body.kind = kMoving;
+  object.body.kind = kMovingBody;
   follow_material(object);
   object.transform.position.y() = start == MetaballStart::primitive ? 1 - low : 0;
   // Beside what is there: a step of two metres along x until nothing has its origin near.

@@ -38,7 +38,7 @@ QString pose_remedy(const Object& object) {
 
 void apply_pose_remedy(Object& object, MeshStore& meshes) {
   if (object.analysis.kind == AnalysisKind::none) object.analysis = fitting_analysis(object, meshes);
-  object.body.kind = kBending;
+  object.body.kind = kBendingBody;
   if (!object.analysis.poses.empty()) return;
   AnalysisPose pose;
   pose.name = "Pose";

@@ -298,7 +298,7 @@ void AnalysisPanel::pick_kind(int kind) {
         if (o.analysis.kind == AnalysisKind::cloth) make_cloth(o);
         if (o.analysis.kind == AnalysisKind::rope) make_rope(o);
         // A flexible body has to have nodes.
-        if (o.analysis.kind == AnalysisKind::none && bends(o.body)) o.body.kind = kMoving;
+        if (o.analysis.kind == AnalysisKind::none && bends(o.body)) o.body.kind = kMovingBody;
       },
       false, kinds_);
   refresh();

@@ -254,7 +254,7 @@ void BoneSection::show_bone(const Object& object) {
 
 void BoneSection::show_carriers(const Object& object, const Bone& bone) {
   const QSignalBlocker block(carrier_);
-  carrier_->setEnabled(!moves(object.body));
+  carrier_->setEnabled(!can_move(object.body));
   carrier_->clear();
   carrier_->addItem(tr("Nothing"), qulonglong{0});
   for (const auto& other : context_.document.scene().objects)

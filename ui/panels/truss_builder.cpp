@@ -112,7 +112,7 @@ void take_truss(Object& object, const std::shared_ptr<const StrungTruss>& truss)
   object.analysis.strung = truss;
   object.analysis.kind = AnalysisKind::strung;
   // Who fills a body with springs wants it to bend.
-  if (body_kind(object.body.kind).turns) object.body.kind = kBending;
+  if (body_kind(object.body.kind).turns) object.body.kind = kBendingBody;
 }
 
 /// As thick as what contacts allow of triangles of that size: what is folded more tightly contradicts itself.

@@ -57,7 +57,7 @@ void bind_bone(Bone& bone, const Transform& skin, const Object* carrier) {
 
 Object bound_to(Object skin, const std::vector<SkinCarrier>& carriers) {
   if (!is_skin(skin)) skin.mapping.collides_released = skin.contact.enabled;
-  skin.body.kind = kStanding;
+  skin.body.kind = kStandingBody;
   skin.contact.enabled = false;
   skin.mapping.kind = MappingKind::skeleton;
   skin.mapping.bones.clear();

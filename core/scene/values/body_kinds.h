@@ -55,9 +55,11 @@ constexpr BodyKind kind_that(unsigned abilities) {
     if ((kBodyKinds[i].abilities & asked) == abilities) return static_cast<BodyKind>(i);
   return BodyKind{};
 }
-inline constexpr BodyKind kStanding = kind_that(body_abilities::stands), kFlying = kind_that(body_abilities::moves),
-                          kMoving = kind_that(body_abilities::moves | body_abilities::turns),
-                          kBending = kind_that(body_abilities::moves | body_abilities::turns | body_abilities::deforms);
+inline constexpr BodyKind kStandingBody = kind_that(body_abilities::stands),
+                          kFlyingBody = kind_that(body_abilities::moves),
+                          kMovingBody = kind_that(body_abilities::moves | body_abilities::turns),
+                          kBendingBody =
+                              kind_that(body_abilities::moves | body_abilities::turns | body_abilities::deforms);
 
 /// At the left margin, within namespace hazumi: the table was made from this line.
 #define HAZUMI_BODY_KIND(order, name, abilities_)               \

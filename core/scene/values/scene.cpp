@@ -62,7 +62,7 @@ const Camera* find_camera(const Scene& scene, Id id) {
 }
 
 bool is_skin(const Object& object) {
-  if (moves(object.body) || object.mapping.kind != MappingKind::skeleton) return false;
+  if (can_move(object.body) || object.mapping.kind != MappingKind::skeleton) return false;
   const std::vector<Bone>& bones = object.mapping.bones;
   return std::any_of(bones.begin(), bones.end(), [](const Bone& bone) { return bone.carrier != 0; });
 }

@@ -146,7 +146,7 @@ struct ShapeSettings {
 };
 
 struct BodySettings {
-  BodyKind kind = kMoving;
+  BodyKind kind = kMovingBody;
   std::string solver = "lagrange";   ///< name in the table of elastic solvers
   SolverParameters parameters = {};  ///< of elastic solvers, where they are not as by default
   MassSource mass_source = MassSource::given;
@@ -180,7 +180,7 @@ struct BodySettings {
   double death = 1e9;  ///< s
 };
 
-inline bool moves(const BodySettings& body) { return body_kind(body.kind).moves; }
+inline bool can_move(const BodySettings& body) { return body_kind(body.kind).moves; }
 inline bool bends(const BodySettings& body) { return body_kind(body.kind).deforms; }
 
 /// Its nodes or springs begin otherwise than as they are made.

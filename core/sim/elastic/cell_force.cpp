@@ -1,4 +1,5 @@
 // Forces of the cells of a body over a step: discrete gradients without a torque (cell_settle.cpp has the equations).
+#include <array>
 #include <cmath>
 
 #include "core/math/rotation.h"
@@ -8,8 +9,9 @@ namespace hazumi::cell_body {
 
 namespace {
 
-constexpr double kFlatCell = 1e-6;  // of B's size: a cell too flat to turn about every axis
-constexpr double kHalfTurn = 0.17;  // cos of half of 160°
+constexpr double kFlatCell = 1e-6;    // of B's size: a cell too flat to turn about every axis
+constexpr double kHalfTurn = 0.17;    // cos of half of 160°
+constexpr std::size_t kMostArms = 8;  // of a cell that warps
 
 }  // namespace
 
@@ -91,13 +93,13 @@ bool Body::Step::shape_force(const Cell& cell, std::size_t e) {
   return true;
 }
 
-/// As shape_force(), of a material: y_k = σ̂ b_k with σ̂ of ½ (S⁻ + S⁺) − 1 + η ΔS/h, N = F, and Σ r̄ yᵀ = F̄ σ̂; and κ (r − F R), which is linear and has no
-/// torque.
+/// As shape_force(), of a material: y_k = σ̂ b_k with σ̂ of ½ (S⁻ + S⁺) − 1 + η ΔS/h, N = F, and Σ r̄ yᵀ = F̄ σ̂; and κ (o + η D/h) with o = r − F R. D is what o changes by
+/// beside turning with the cell, so that damping does not brake a spin: Δo − θ × ō. By θ its power is that of B⁻ᵀ Σ ō × κ η D/h, which joins s.
 bool Body::Step::strain_force(const Cell& cell, std::size_t e) {
   const auto nodes = cells.nodes(cell);
   const auto slopes = cells.rest(cell);
   const Mat3 f0 = slope(cells, cell, [&](std::size_t i) { return at(p, i); });
-  const Mat3 f1 = f0 + slope(cells, cell, [&](std::size_t i) { return at(moved, i); });
+  const Mat3 change = slope(cells, cell, [&](std::size_t i) { return at(moved, i); }), f1 = f0 + change;
   const Quat q0 = turn_at(cell_turns, e);
   Quat q1 = Cells::turn(cell, f1, turn_at(turns, e));
   if (q1.coeffs().dot(q0.coeffs()) < 0) q1.coeffs() = -q1.coeffs();
@@ -107,6 +109,26 @@ bool Body::Step::strain_force(const Cell& cell, std::size_t e) {
   const double size = b.cwiseAbs().maxCoeff();
   const bool exact =
       q0.coeffs().dot(q1.coeffs()) >= kHalfTurn && std::abs(b.determinant()) > kFlatCell * size * size * size;
+  Vec3 braked = Vec3::Zero();  // Σ ō × κ η D/h
+  if (cell.warp > 0) {
+    const bool damped = exact && body.damping_ > 0;
+    const Quat turned = q1 * q0.conjugate();
+    const Vec3 theta = damped ? Vec3(2 / turned.w() * turned.vec()) : Vec3(Vec3::Zero());
+    std::array<Vec3, kMostArms> mean;
+    warp(
+        cells, cell, middle, [&](std::size_t i) { return point(i, 0.5); },
+        [&](std::size_t k, const Vec3& o) { mean[k] = o; });
+    const auto push = [&](std::size_t k, const Vec3& f) { put(pull, nodes[k], at(pull, nodes[k]) + cell.warp * f); };
+    for (std::size_t k = 0; k < cell.count; ++k) push(k, mean[k]);
+    if (damped)
+      warp(
+          cells, cell, change, [&](std::size_t i) { return at(moved, i); },
+          [&](std::size_t k, const Vec3& o) {
+            const Vec3 f = body.damping_ / h * (o - theta.cross(mean[k]));
+            push(k, f);
+            braked += cell.warp * mean[k].cross(f);
+          });
+  }
   Mat3 pushed;  // f_k = −pushed b_k
   if (exact) {
     const Mat3 s0 = m0.transpose() * f0, s1 = m1.transpose() * f1;
@@ -114,7 +136,7 @@ bool Body::Step::strain_force(const Cell& cell, std::size_t e) {
     off = (0.5 * (off + off.transpose())).eval();
     off.diagonal().array() -= 1;
     const Mat3 stress = Cells::stress(cell, off);
-    const Vec3 s = inverse3(b) * axial(middle * stress * half.transpose());
+    const Vec3 s = inverse3(b) * (axial(middle * stress * half.transpose()) + braked);
     pushed = half * (stress - skew(s));
   } else {
     const Mat3 m = Cells::turn(cell, middle, q0).toRotationMatrix();
@@ -124,12 +146,6 @@ bool Body::Step::strain_force(const Cell& cell, std::size_t e) {
     pushed = m * Cells::stress(cell, off);
   }
   for (std::size_t k = 0; k < cell.count; ++k) put(pull, nodes[k], at(pull, nodes[k]) + pushed * slopes[k]);
-  if (cell.warp > 0) {
-    const double share = 0.5 + body.damping_ / h;  // linear in the places: of the mean and the change
-    const auto place = [&](std::size_t i) { return Vec3(at(p, i) + share * at(moved, i)); };
-    warp(cells, cell, f0 + share * (f1 - f0), place,
-         [&](std::size_t k, const Vec3& off) { put(pull, nodes[k], at(pull, nodes[k]) + cell.warp * off); });
-  }
   return exact;
 }
 
