@@ -118,14 +118,14 @@ bool Body::Step::strain_force(const Cell& cell, std::size_t e) {
     warp(
         cells, cell, middle, [&](std::size_t i) { return point(i, 0.5); },
         [&](std::size_t k, const Vec3& o) { mean[k] = o; });
-    const auto push = [&](std::size_t k, const Vec3& f) { put(pull, nodes[k], at(pull, nodes[k]) + cell.warp * f); };
-    for (std::size_t k = 0; k < cell.count; ++k) push(k, mean[k]);
+    const auto pull_at = [&](std::size_t k, const Vec3& f) { put(pull, nodes[k], at(pull, nodes[k]) + cell.warp * f); };
+    for (std::size_t k = 0; k < cell.count; ++k) pull_at(k, mean[k]);
     if (damped)
       warp(
           cells, cell, change, [&](std::size_t i) { return at(moved, i); },
           [&](std::size_t k, const Vec3& o) {
             const Vec3 f = body.damping_ / h * (o - theta.cross(mean[k]));
-            push(k, f);
+            pull_at(k, f);
             braked += cell.warp * mean[k].cross(f);
           });
   }
