@@ -329,6 +329,31 @@ TEST_CASE("A scene file dropped on the window opens", "[ui][window]") {
   w->settings().clear_recent_files();
 }
 
+TEST_CASE("Cards of the gallery fill their rows, whatever the window's width", "[ui]") {
+  Window w;
+  w->show_start_page();
+  auto* gallery = w->findChild<QListWidget*>("start_gallery");
+  REQUIRE(gallery);
+  REQUIRE(wait_for([&] { return gallery->count() > 20; }));
+  for (const int width : {1000, 1150, 1290, 1440, 1580}) {
+    w->resize(width, 900);
+    QTest::qWait(200);
+    int right = 0, row = 0;
+    const int top = gallery->visualItemRect(gallery->item(0)).top();
+    for (int i = 0; i < gallery->count(); ++i) {
+      const QRect card = gallery->visualItemRect(gallery->item(i));
+      if (card.top() != top) continue;
+      right = std::max(right, card.right());
+      ++row;
+    }
+    const int room = gallery->viewport()->width();
+    CAPTURE(width, room, row, right);
+    CHECK(right < room);
+    CHECK(right > room - 32);
+    CHECK(row >= room / 300);
+  }
+}
+
 TEST_CASE("The start page lists shipped scenes and opens one by a click", "[ui][start]") {
   QTemporaryDir folder;
   Scene scene = ball_scene();

@@ -12,6 +12,7 @@
 #include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/jobs/thumbnail_job.h"
 #include "ui/model/settings.h"
@@ -23,7 +24,7 @@ namespace {
 
 constexpr int kFile = Qt::UserRole, kDescription = Qt::UserRole + 1, kPictures = Qt::UserRole + 2,
               kPicture = Qt::UserRole + 3;
-constexpr int kPad = 8, kTextHeight = 58;
+constexpr int kPad = 8, kTextHeight = 58, kNarrowest = 240, kGap = 8;
 /// Picture to show at rest: far enough in that something has happened.
 constexpr int kRestPicture = 7;
 
@@ -47,9 +48,15 @@ class CardDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
 
-  QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
-    return {kThumbnailWidth + 2 * kPad, kThumbnailHeight + kTextHeight + 2 * kPad};
+  /// As many cards in a row as find room, and as wide as fills it.
+  void fit(QListWidget& list) {
+    const int room = list.viewport()->width() - kGap;  // the view breaks a row before its last pixels
+    const int cell = room / std::max(1, room / (kNarrowest + kGap));
+    picture_ = QSize(cell - kGap - 2 * kPad, (cell - kGap - 2 * kPad) * kThumbnailHeight / kThumbnailWidth);
+    list.setGridSize(card() + QSize(kGap, kGap));
   }
+
+  QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return card(); }
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     const ThemeColours& colours = theme_colours();
@@ -65,7 +72,8 @@ class CardDelegate : public QStyledItemDelegate {
     painter->setPen(hot ? colours.accent_dim : colours.border);
     painter->drawPath(outline);
 
-    const QRect picture_place(card.left() + kPad - 3, card.top() + kPad - 3, kThumbnailWidth, kThumbnailHeight);
+    const QRect picture_place(card.left() + kPad - 3, card.top() + kPad - 3, card.width() - 2 * (kPad - 3),
+                              picture_.height());
     const auto pictures = index.data(kPictures).value<QVector<QImage>>();
     if (pictures.isEmpty()) {
       painter->fillRect(picture_place, colours.base);
@@ -79,7 +87,7 @@ class CardDelegate : public QStyledItemDelegate {
       painter->drawImage(picture_place, pictures[wanted % static_cast<int>(pictures.size())]);
       painter->setClipping(false);
     }
-    QRect text(picture_place.left() + 2, picture_place.bottom() + 6, kThumbnailWidth - 4, kTextHeight - 6);
+    QRect text(picture_place.left() + 2, picture_place.bottom() + 6, picture_place.width() - 4, kTextHeight - 6);
     QFont bold = option.font;
     bold.setWeight(QFont::DemiBold);
     painter->setFont(bold);
@@ -95,6 +103,11 @@ class CardDelegate : public QStyledItemDelegate {
     draw_two_lines(painter, text, QFontMetrics(small), index.data(kDescription).toString());
     painter->restore();
   }
+
+ private:
+  QSize card() const { return picture_ + QSize(2 * kPad, kTextHeight + 2 * kPad); }
+
+  QSize picture_{kThumbnailWidth, kThumbnailHeight};
 };
 
 QPushButton* big_button(const QString& text, const QString& icon, QWidget* parent) {
@@ -137,6 +150,7 @@ StartPage::StartPage(Settings& settings, std::shared_ptr<MeshStore> meshes, QWid
   // A click opens. itemActivated alone would want a double click on most desktops, and both together would open twice.
   for (QListWidget* list : {gallery_, recent_}) connect(list, &QListWidget::itemClicked, this, open_item);
   for (QListWidget* list : {gallery_, recent_}) list->installEventFilter(this);
+  gallery_->viewport()->installEventFilter(this);
   timer_.setInterval(1000 / kThumbnailRate);
   connect(&timer_, &QTimer::timeout, this, &StartPage::animate);
 }
@@ -212,7 +226,6 @@ QLayout* StartPage::make_gallery() {
   gallery_->setMovement(QListView::Static);
   gallery_->setResizeMode(QListView::Adjust);
   gallery_->setUniformItemSizes(true);
-  gallery_->setSpacing(4);
   gallery_->setMouseTracking(true);
   gallery_->setFrameShape(QFrame::NoFrame);
   gallery_->setStyleSheet(QStringLiteral("background: transparent;"));
@@ -308,6 +321,8 @@ void StartPage::keyPressEvent(QKeyEvent* event) {
 }
 
 bool StartPage::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize && watched == gallery_->viewport())
+    static_cast<CardDelegate*>(gallery_->itemDelegate())->fit(*gallery_);
   if (event->type() == QEvent::KeyPress) {
     auto* list = qobject_cast<QListWidget*>(watched);
     const int key = static_cast<QKeyEvent*>(event)->key();
