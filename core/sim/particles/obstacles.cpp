@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "core/sim/contact/nearest.h"
 #include "core/sim/model.h"
 
 namespace hazumi {
@@ -291,13 +293,16 @@ double depth_at_start(const Model& model, const Obstacle& obstacle, const Vec3& 
   }
   const SurfaceMesh& mesh = *obstacle.surface;
   if (!mesh.any_solid || mesh.any_open || !mesh.box.holds(p)) return -1;
-  double around = 0;  // solid angle by 4π (Van Oosterom and Strackee 1983)
+  double around = 0;  // half the solid angle (Van Oosterom and Strackee 1983)
+  double nearest = std::numeric_limits<double>::max();
   for (const auto& f : mesh.faces) {
+    nearest = std::min(
+        nearest, (nearest_on_triangle(p, mesh.points[f[0]], mesh.points[f[1]], mesh.points[f[2]]).place - p).norm());
     const Vec3 a = mesh.points[f[0]] - p, b = mesh.points[f[1]] - p, c = mesh.points[f[2]] - p;
     const double la = a.norm(), lb = b.norm(), lc = c.norm();
     around += std::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
   }
-  return around / (2 * kPi) > 0.5 ? 1e-3 * mesh.box.size().maxCoeff() : -1;
+  return around / (2 * kPi) > 0.5 ? nearest : -nearest;
 }
 
 void ObstaclesNow::find_bent(const Obstacle& obstacle, const Model& model, const State& before, const State& after,
