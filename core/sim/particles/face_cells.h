@@ -1,5 +1,5 @@
 // Which faces may be near a place: over all of them lie lattices of 64, 32, 16 and 8 cells along the longest side, and each cell knows of all
-// faces that are in it or nearer than half of its side. So one cell, of the lattice that is just coarse enough, says all of a ball that is no
+// faces that are in it or nearer than three eighths of its side. So one cell, of the lattice that is just coarse enough, says all of a ball that is no
 // larger: most are near none, which a bit tells; else the faces, as far as they are there, are in a slab, mostly a thin one, that few balls come
 // to, and a list of them takes the place of a walk down a tree. Where lists are long, and for larger balls, it is the tree that is asked.
 // A lattice takes up to 64 kB, and 28 bytes for each entry of its lists; one that would have more than 16,384 and 32 a face is left out. A face

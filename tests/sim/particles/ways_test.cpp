@@ -288,6 +288,41 @@ TEST_CASE("Faces that particles meet stay over an edit", "[particles][compile]")
   CHECK(faces_met(**fifth) == faces_met(**fourth));
 }
 
+TEST_CASE("What is told of one mesh stays where another has too many faces to tell", "[particles]") {
+  EditDice dice(15);
+  const auto through_origin = [&](int beside, int count) {  // and some that are beside it, before
+    std::vector<FaceCells::Face> faces;
+    for (int f = 0; f < beside + count; ++f) {
+      const Vec3 a = dice.vector(1), b = dice.vector(1), c = -a - b, n = (b - a).cross(c - a);
+      const Vec3 off = f < beside ? Vec3(4, 0, 0) : Vec3(Vec3::Zero());
+      faces.push_back({{a + off, b + off, c + off}, n.normalized()});
+    }
+    return faces;
+  };
+  for (int k = 0; k < 100; ++k) {
+    const FaceCells few(through_origin(10, 6)), many(through_origin(0, 30));
+    FaceWays ways;
+    FacesTold told;
+    told.clear();
+    for (auto* list : {&ways.p[0], &ways.p[1], &ways.p[2], &ways.q[0], &ways.q[1]}) (*list)[0] = 1e-3;
+    ways.q[2][0] = 2e-3;
+    ways.radius[0] = 2e-3;
+    ways.asked[0] = 1;
+    ways.count = 1;
+    ways.told = &told;
+    few.look(ways, 0);
+    const FacesAround before = told.of(0);
+    REQUIRE(before.obstacle == 0);
+    REQUIRE(before.count > 0);
+    many.look(ways, 1);
+    CHECK(ways.met_count == 1);
+    const FacesAround& after = told.of(0);
+    REQUIRE(after.obstacle == 0);
+    REQUIRE(after.count == before.count);
+    for (std::uint32_t face = 0; face < before.count; ++face) CHECK(after.faces[face] == before.faces[face]);
+  }
+}
+
 TEST_CASE("A particle that is let go at once meets nothing", "[particles]") {
   check_blocks(4100, test::rounds(200, 25));
 }
