@@ -399,9 +399,9 @@ class Stage final : public ParticleStage {
         left[count] = static_cast<std::uint8_t>(k);
         count += nearness.near[k] != 0 ? 1 : 0;
       }
-      for (std::size_t n = 0; n < count; ++n) {
-        const std::size_t k = left[n], i = first + k;
-        if (c.meets && n + 2 < count) w.obstacles.ask_for(nearness.told.of(left[n + 2]));
+      for (std::size_t at = 0; at < count; ++at) {
+        const std::size_t k = left[at], i = first + k;
+        if (c.meets && at + 2 < count) w.obstacles.ask_for(nearness.told.of(left[at + 2]));
         if (p.held[i] != 0)
           hold(flown.size[k], i, w, p);
         else if (c.meets)
