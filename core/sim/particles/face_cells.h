@@ -22,7 +22,7 @@ namespace hazumi {
 /// Faces that a ball may come to from where it is, told once for all that it meets in a sub-step.
 struct FacesAround {
   static constexpr std::uint32_t kMost = 16, kNone = ~0u;
-  std::uint32_t obstacle;  ///< the list is of that one; kNone: nothing else is told. Lists begin as what is there
+  std::uint32_t obstacle;  ///< the list is of that one; kNone: nothing else is told. Not set until it is told
   std::uint32_t count;
   std::uint32_t on_way;                        ///< a bit for each that it may come to on the way that was looked at
   Vec3 centre;                                 ///< in its axes, m
