@@ -1,5 +1,5 @@
 // A hundred thousand living particles with gravity, drag and a wind with gusts over a plane, or over a mesh of ten thousand triangles too: a
-// frame of four sub-steps is simulated and made, on two threads. And what bodies cost that a source has not given yet. (With --benchmark_filter=particles.)
+// frame of four sub-steps is simulated and made, on two threads and on one. And what bodies cost that a source has not given yet. (With --benchmark_filter=particles.)
 #include <benchmark/benchmark.h>
 
 #include <map>
@@ -53,7 +53,7 @@ void particles(benchmark::State& bench) {
   if (!model.ok()) return bench.SkipWithError("cannot be compiled");
   State state = initial_state(**model);
   StepWorkspace workspace;
-  Executor executor(2);
+  Executor executor(static_cast<int>(bench.range(1)));
   const auto frame = [&] {
     for (int k = 0; k < 4; ++k) step(**model, state, workspace, executor);
     return make_frame(**model, state, 1, executor);
@@ -70,9 +70,8 @@ void particles(benchmark::State& bench) {
   bench.counters["living"] = static_cast<double>(state.particles[0].size());
 }
 BENCHMARK(particles)
-    ->Arg(0)
-    ->Arg(1)
-    ->ArgName("mesh")
+    ->ArgsProduct({{0, 1}, {2, 1}})
+    ->ArgNames({"mesh", "threads"})
     ->Unit(benchmark::kMillisecond)
     ->MeasureProcessCPUTime()
     ->UseRealTime()

@@ -147,6 +147,50 @@ TEST_CASE("validate says what a run would: every message has its path") {
   CHECK(says(refused, "objects[0] \"Soft\": There is no elastic solver \"magic\"."));
 }
 
+TEST_CASE("validate says in one sentence what no source of particles can be") {
+  TemporaryFolder folder;
+  const std::string file = (folder / "s.json").string();
+  Scene scene;
+  scene.objects = {make_object(3, "Block", {PrimitiveShape::cylinder, Vec3(1, 1, 1), {24, 6, 4}}, Vec3::Zero())};
+  ParticleSource source;
+  source.id = Id{5};
+  source.name = "Jet";
+  source.position = Vec3(0, 3, 0);
+  source.life = 7.25;
+  source.collides = true;
+  scene.particles = {source};
+  REQUIRE(save_scene(scene, file));
+  const std::string good = contents(file);
+  const auto said = [&](const std::string& from, const std::string& to, int code) {
+    std::string text = good;
+    REQUIRE(text.find(from) != std::string::npos);
+    std::ofstream(file) << text.replace(text.find(from), from.size(), to);
+    const Outcome outcome = cli("validate '" + file + "'");
+    CHECK(outcome.code == code);
+    const auto lines = lines_of(outcome.err);
+    REQUIRE(lines.size() == 1);
+    return lines[0].substr(lines[0].find("s.json: ") + 8);
+  };
+  CHECK(cli("validate '" + file + "'").err.empty());
+  const std::string life = "\"life\": 7.25";
+  CHECK(said(life, "\"life\": -1", 1).find("\"Jet\" life (line ") != std::string::npos);
+  CHECK(said(life, "\"life\": -1", 1).ends_with(": Life must be above 0 s."));
+  CHECK(said(life, "\"life\": 1e300", 1).ends_with(": Life must be at most 1000000 s."));
+  for (const char* no : {"NaN", "Infinity"})
+    CHECK(
+        said(life, "\"life\": " + std::string(no), 1).find("NaN and Infinity are not numbers that a scene can hold.") !=
+        std::string::npos);
+  CHECK(said(life, life + ", \"burst\": 1000000000", 1).ends_with(": Burst must be at most 1000000."));
+  CHECK(said(life, life + ", \"carrier\": 77", 0).find("The object that carried Jet is gone; it gives nothing.") !=
+        std::string::npos);
+  scene.particles[0] = scene.particles[0].edited([](ParticleSource& s) { s.position = Vec3::Zero(); });
+  REQUIRE(save_scene(scene, file));
+  const Outcome buried = cli("validate '" + file + "'");
+  CHECK(buried.code == 0);
+  CHECK(lines_of(buried.err).size() == 1);
+  CHECK(says(buried, "Jet: It is inside objects[0] \"Block\", which its particles leave as if it were not there."));
+}
+
 TEST_CASE("names with line ends and bytes that are no UTF-8 come out escaped") {
   TemporaryFolder folder;
   const std::string file = (folder / "s.json").string();

@@ -225,6 +225,37 @@ TEST_CASE("Lists of ten million entries are refused without being kept", "[bad_i
   }
 }
 
+TEST_CASE("Numbers that no source of particles can have are refused in one sentence each", "[bad_input][particles]") {
+  const auto with = [](const std::string& field, const std::string& value) {
+    return told(
+        "{\"format\": \"hazumi scene\", \"version\": 1, \"objects\": [], \"particles\": [{\"id\": 1, "
+        "\"name\": \"Jet\", \"" +
+        field + "\": " + value + "}]}");
+  };
+  const struct {
+    const char *field, *least, *most;
+  } rows[] = {{"life", "Life must be above 0 s.", "Life must be at most 1000000 s."},
+              {"speed", "Speed must be at least 0 m/s.", "Speed must be at most 10000 m/s."},
+              {"rate", "Rate must be at least 0 1/s.", "Rate must be at most 1000000 1/s."},
+              {"mass", "Mass must be above 0 kg.", "Mass must be at most 1000000 kg."},
+              {"size", "Size must be at least 1e-06 m.", "Size must be at most 1000000 m."}};
+  for (const auto& [field, least, most] : rows) {
+    const std::string place = std::string("particles[0] \"Jet\" ") + field + " (line 1): ";
+    CHECK(with(field, "-1") == place + least);
+    CHECK(with(field, "1e300") == place + most);
+    for (const char* no : {"NaN", "Infinity", "-Infinity"})
+      CHECK(with(field, no).ends_with(": NaN and Infinity are not numbers that a scene can hold."));
+    CHECK(with(field, "1e999").ends_with(": The number \"1e999\" is too large."));
+    CHECK(with(field, "\"long\"") == place + "Expected a number, found the text \"long\".");
+  }
+  CHECK(with("rate", "1e9").ends_with(": Rate must be at most 1000000 1/s."));
+  CHECK(with("burst", "1000000000").ends_with(": Burst must be at most 1000000."));
+  CHECK(with("burst", "1e9").ends_with(": Burst must be at most 1000000."));
+  CHECK(with("burst", "1e300").ends_with(": Expected a whole number, found a number that is far too large."));
+  CHECK(with("most", "1e300").ends_with(": Expected a whole number, found a number that is far too large."));
+  CHECK(with("most", "2.5").ends_with(": Expected a whole number, found a number with a fraction."));
+}
+
 TEST_CASE("A hundred wrong objects do not give a hundred messages", "[bad_input]") {
   const Result<Scene> read = scene_from_text(with_objects("[" + repeated("{\"id\": \"x\"}, ", 100) + "{}]"), "");
   REQUIRE_FALSE(read.ok());

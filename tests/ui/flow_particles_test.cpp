@@ -1,5 +1,7 @@
 // Particles as a person has them, in the real window by mouse: from the Add menu, seen while it plays, moved, keyed, carried, their numbers in
 // Properties, told of in Problems.
+#include <algorithm>
+
 #include <QComboBox>
 
 #include "core/scene/derived/ready_sources.h"
@@ -12,6 +14,8 @@
 #include "ui/model/problem.h"
 #include "ui/model/selection.h"
 #include "ui/panels/properties_panel.h"
+#include "ui/widgets/bubble.h"
+#include "ui/widgets/number_field.h"
 
 namespace flow_particles_test {
 
@@ -158,6 +162,46 @@ TEST_CASE("Flow: a source is told to give copies of an object, which pour, are c
   REQUIRE_FALSE(rows.empty());
   CHECK(rows[0].objects.startsWith("Sparks"));
   CHECK(last_collision(*log, f.selection().ids(), 60));
+}
+
+TEST_CASE("Flow: numbers that no source can have are refused at their field, in one sentence",
+          "[ui][flow][particles][bad]") {
+  ParticleFlow f;
+  f.stage();
+  f.submenu("Add", "add.particles_fountain");
+  f.tab("properties");
+  FieldForm* form = f.window.findChild<PropertiesPanel*>()->form("particles");
+  REQUIRE(wait_for([&] { return form->isVisible(); }, 1000));
+  const std::string before = scene_to_text(f.scene());
+  const struct {
+    const char *path, *least, *most;
+  } rows[] = {{"life", "Life must be above 0 s.", "Life must be at most 1000000 s."},
+              {"speed", "Speed must be at least 0 m/s.", "Speed must be at most 10000 m/s."},
+              {"rate", "Rate must be at least 0 1/s.", "Rate must be at most 1000000 1/s."},
+              {"mass", "Mass must be above 0 kg.", "Mass must be at most 1000000 kg."},
+              {"size", "Size must be at least 1e-6 m.", "Size must be at most 1000000 m."},
+              {"burst", "Burst must be at least 0.", "Burst must be at most 1000000."}};
+  for (const auto& [path, least, most] : rows) {
+    INFO(path);
+    QWidget* field = form->widget(path)->findChild<NumberField*>();
+    REQUIRE(field);
+    const auto told = [&](const char* typed) {
+      type_number(f.sight(field), typed);
+      return Bubble::shown_text().toStdString();
+    };
+    CHECK(told("-1") == least);
+    CHECK(told("1e300") == most);
+    CHECK(told("1e9") == most);
+    for (const char* no : {"nan", "inf", "1e999", "1/0"}) {
+      const std::string sentence = told(no);
+      INFO(no << ": " << sentence);
+      CHECK(sentence.size() > 10);
+      CHECK(std::count(sentence.begin(), sentence.end(), '\n') == 0);
+    }
+    f.key(Qt::Key_Escape);
+  }
+  f.shot("particles_refused");
+  CHECK(scene_to_text(f.scene()) == before);
 }
 
 TEST_CASE("Flow: a source whose carrier goes is told of, and a click mends it", "[ui][flow][particles]") {

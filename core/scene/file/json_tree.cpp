@@ -1,6 +1,7 @@
 #include "core/scene/file/json_tree.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include <nlohmann/json.hpp>
@@ -344,6 +345,7 @@ std::string describe(const Node& node) {
     case Kind::integer:
       return "the number " + std::to_string(node.integer);
     case Kind::number:
+      if (std::abs(node.number) >= 0x1p53) return "a number that is far too large";
       return "a number with a fraction";
     case Kind::text:
       return "the text " + quote(node.text());

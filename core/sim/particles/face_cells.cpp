@@ -10,34 +10,49 @@ namespace hazumi {
 namespace {
 
 constexpr std::size_t kMostEntries = 32, kMostToo = 16'384;  // of all lists of a lattice, for each face, and more
-constexpr std::int32_t kOutside = -1, kLarge = -2;           // of FaceWays::at; not asked is outside
 constexpr std::size_t kLanes = 8;
 static_assert(FaceWays::kMost % kLanes == 0);
+constexpr double kAround = 0.375;  // sides, that a cell knows round itself
 
 /// Cells of places in the finest lattice.
 struct Finest {
   double low[3], cells[3];
   double per_metre, most, reach;
+  std::int32_t
+      nowhere;  // what has no cell, or is not asked, or is too large, is in the row behind the last: that has none
 };
 
-HAZUMI_WIDE_CLONES void find_cells(const Finest& finest, std::size_t count, FaceWays& ways) {
+/// True: of some that are asked for the finest does not tell all.
+HAZUMI_WIDE_CLONES bool find_cells(const Finest& finest, std::size_t count, FaceWays& ways) {
   const double low[3] = {finest.low[0], finest.low[1], finest.low[2]};
   const double cells[3] = {finest.cells[0], finest.cells[1], finest.cells[2]};
   const double per_metre = finest.per_metre, most = finest.most, times = finest.reach;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double x = ways.q[0][i] - ways.p[0][i], y = ways.q[1][i] - ways.p[1][i], z = ways.q[2][i] - ways.p[2][i];
-    ways.reach[i] = times * std::sqrt(x * x + y * y + z * z);
+  const std::int32_t nowhere = finest.nowhere;
+  for (std::size_t i = 0; i < count; i += kLanes) {
+    Eight square = {}, p, q;
+    for (int k = 0; k < 3; ++k) {
+      __builtin_memcpy(&p, &ways.p[k][i], sizeof p);
+      __builtin_memcpy(&q, &ways.q[k][i], sizeof q);
+      square += (q - p) * (q - p);
+    }
+    for (std::size_t k = 0; k < kLanes; ++k) square[k] = std::sqrt(square[k]);
+    square *= times;
+    __builtin_memcpy(&ways.reach[i], &square, sizeof square);
   }
+  const std::int32_t too_large = nowhere + 1;
   for (std::size_t i = 0; i < count; ++i) {
     const double a = (ways.p[0][i] - low[0]) * per_metre, b = (ways.p[1][i] - low[1]) * per_metre,
                  c = (ways.p[2][i] - low[2]) * per_metre;
     const bool in = a >= 0 && a < cells[0] && b >= 0 && b < cells[1] && c >= 0 && c < cells[2];
     const auto x = static_cast<std::int32_t>(in ? a : 0), y = static_cast<std::int32_t>(in ? b : 0),
                z = static_cast<std::int32_t>(in ? c : 0);
-    const std::int32_t at = in ? (z * static_cast<std::int32_t>(cells[1]) + y) * 64 + x : kOutside;
-    const std::int32_t known = ways.radius[i] + ways.reach[i] <= most ? at : kLarge;
-    ways.at[i] = ways.asked[i] > 0 ? known : kOutside;
+    const std::int32_t at = in ? (z * static_cast<std::int32_t>(cells[1]) + y) * 64 + x : nowhere;
+    const std::int32_t known = ways.radius[i] + ways.reach[i] <= most ? at : too_large;
+    ways.at[i] = ways.asked[i] > 0 ? known : nowhere;
   }
+  std::int32_t large = 0;
+  for (std::size_t i = 0; i < count; ++i) large |= ways.at[i] == too_large ? 1 : 0;
+  return large != 0;
 }
 
 /// By what rounding moves a face or what comes near it, many times over.
@@ -78,11 +93,13 @@ struct Lattice {
     int from[3], to[3];
     for (int k = 0; k < 3; ++k) {
       const auto number = [&](double x) { return std::clamp((x - low[k]) / side, 0.0, cells[k] - 1.0); };
-      from[k] = static_cast<int>(number(box.low[k] - (0.5 + 1e-6) * side));
-      to[k] = static_cast<int>(number(box.high[k] + (0.5 + 1e-6) * side));
+      from[k] = static_cast<int>(number(box.low[k] - (kAround + 1e-6) * side));
+      to[k] = static_cast<int>(number(box.high[k] + (kAround + 1e-6) * side));
     }
     const std::array<Vec3, 3> edges = across_edges(face);
-    const auto reach_along = [&](const Vec3& normal) { return (1 + 1e-6) * side * normal.cwiseAbs().sum() + slack; };
+    const auto reach_along = [&](const Vec3& normal) {
+      return (0.5 + kAround + 1e-6) * side * normal.cwiseAbs().sum() + slack;
+    };
     const double reach = reach_along(face.normal);
     std::array<double, 3> most;  // levels of centres, of cells that are not outside of an edge
     for (std::size_t k = 0; k < 3; ++k) most[k] = edges[k].dot(face.corners[k]) + reach_along(edges[k]);
@@ -153,7 +170,7 @@ FaceCells::FaceCells(std::span<const Face> faces) {
 bool FaceCells::make_level(std::span<const Face> faces, const Box3& all, int cells, Level& level) const {
   // Half a cell more all round: what is outside has nothing near.
   level.side = all.size().maxCoeff() / (cells - 1.001);
-  level.most = 0.5 * (1 - 1e-6) * level.side;
+  level.most = kAround * (1 - 1e-6) * level.side;
   level.low = all.low.array() - 0.5 * level.side;
   Lattice lattice{level.low, level.side, {}, slack_};
   std::size_t count = 1;
@@ -198,7 +215,7 @@ void FaceCells::find_slabs(std::span<const Face> faces, std::span<const std::uin
     n = n.norm() > 0.1 ? Vec3(n.normalized()) : Vec3(Vec3::UnitY());
     Cell& one = level.full.emplace_back();
     for (int k = 0; k < 3; ++k) one.normal[k] = static_cast<float>(n[k]);
-    const double across = (1 + 1e-5) * level.side;  // what rounding cuts off too much is in there
+    const double across = (0.5 + kAround + 1e-5) * level.side;  // what rounding cuts off too much is in there
     const Vec3 at(static_cast<double>(c % along_x), static_cast<double>(c / along_x % along_y),
                   static_cast<double>(c / along_x / along_y));
     const Vec3 middle = level.low + level.side * Vec3(at.array() + 0.5);
@@ -219,6 +236,7 @@ void FaceCells::find_slabs(std::span<const Face> faces, std::span<const std::uin
     one.count = (listed ? static_cast<std::uint32_t>(own.size()) : kNoList) & 63;
     if (listed) level.faces.insert(level.faces.end(), own.begin(), own.end());
   }
+  level.rows.emplace_back();
   level.faces.insert(level.faces.end(), 3, 0);
   level.faces.shrink_to_fit();
   level.full.shrink_to_fit();
@@ -276,27 +294,39 @@ FaceCells::Four FaceCells::four(const std::uint32_t* faces) const {
 }
 
 /// Those that any face is near. A step without branches for each: which way they go nobody can foresee.
-std::size_t FaceCells::near_some(FaceWays& ways, Nears& out) const {
-  std::size_t inside = 0, count = 0;
+std::size_t FaceCells::near_some(const FaceWays& ways, Nears& out) const {
+  const Level& finest = levels_.front();
+  const Row* const rows = finest.rows.data();
+  std::size_t count = 0;
   std::array<std::uint8_t, FaceWays::kMost> which;
   for (std::size_t i = 0; i < ways.count; ++i) {
-    which[inside] = static_cast<std::uint8_t>(i);
-    inside += ways.at[i] != kOutside ? 1 : 0;
-  }
-  const Level& finest = levels_.front();
-  for (std::size_t k = 0; k < inside; ++k) {
-    const std::uint32_t i = which[k];
     const std::int32_t at = ways.at[i];
-    if (at >= 0) {
-      const Row& row = finest.rows[static_cast<std::size_t>(at >> 6)];
-      out[count] = {&finest, i, cell(row, at & 63)};
-      count += row.bits >> (at & 63) & 1;
-      continue;
-    }
-    const Level* level = level_of(ways.radius[i] + ways.reach[i]);
+    which[count] = static_cast<std::uint8_t>(i);
+    count += rows[at >> 6].bits >> (at & 63) & 1;
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::int32_t at = ways.at[which[k]];
+    const std::uint32_t number = cell(rows[at >> 6], at & 63);
+    __builtin_prefetch(&finest.full[number]);
+    out.level[k] = &finest;
+    out.way[k] = which[k];
+    out.cell[k] = number;
+  }
+  return count;
+}
+
+/// Behind those of the finest lattice; what no lattice tells of may come to a face.
+std::size_t FaceCells::large_ones(FaceWays& ways, std::size_t count, Nears& out) const {
+  for (std::uint32_t i = 0; i < ways.count; ++i) {
+    const double reach = ways.radius[i] + ways.reach[i];
+    if (!(ways.asked[i] > 0) || reach <= levels_.front().most) continue;
+    const Level* level = level_of(reach);
     const Cell* one = level ? find(*level, Vec3(ways.p[0][i], ways.p[1][i], ways.p[2][i])) : nullptr;
     if (!level) ways.met[ways.met_count++] = static_cast<std::uint8_t>(i);
-    if (one) out[count++] = {level, i, static_cast<std::uint32_t>(one - level->full.data())};
+    if (!one) continue;
+    out.level[count] = level;
+    out.way[count] = i;
+    out.cell[count++] = static_cast<std::uint32_t>(one - level->full.data());
   }
   return count;
 }
@@ -305,14 +335,19 @@ std::size_t FaceCells::near_some(FaceWays& ways, Nears& out) const {
 std::size_t FaceCells::in_slabs(const FaceWays& ways, std::size_t count, Nears& nears) const {
   std::size_t kept = 0;
   for (std::size_t k = 0; k < count; ++k) {
-    const Near near = nears[k];
-    const std::uint32_t i = near.way;
+    const std::uint32_t i = nears.way[k], number = nears.cell[k];
+    const Level& level = *nears.level[k];
+    const Cell& one = level.full[number];
     const float p[3] = {static_cast<float>(ways.p[0][i]), static_cast<float>(ways.p[1][i]),
                         static_cast<float>(ways.p[2][i])};
-    const float off = static_cast<float>(ways.radius[i] + ways.reach[i]) + slack_;
-    nears[kept] = near;
-    __builtin_prefetch(&near.level->faces[near.level->full[near.cell].start]);
-    kept += beside(near.level->full[near.cell], p, p) > off ? 0 : 1;
+    const float q[3] = {static_cast<float>(ways.q[0][i]), static_cast<float>(ways.q[1][i]),
+                        static_cast<float>(ways.q[2][i])};
+    const float off = static_cast<float>(ways.radius[i]) + slack_;
+    nears.level[kept] = &level;
+    nears.way[kept] = i;
+    nears.cell[kept] = number;
+    __builtin_prefetch(&level.faces[one.start]);
+    kept += beside(one, p, q) > off ? 0 : 1;
   }
   return kept;
 }
@@ -332,27 +367,29 @@ std::uint32_t FaceCells::in_box(const std::uint32_t* faces, std::uint32_t count,
     out[kept] = faces[k];
     kept += (half[0] & half[1]) == ~std::uint64_t{0} ? 1 : 0;
   }
-  for (std::uint32_t k = 0; k < kept; ++k) __builtin_prefetch(&plates_[out[k]]);
   for (std::uint32_t k = 0; k < 3; ++k) out[kept + k] = faces[0];
+  for (std::uint32_t k = 0; k < 4; ++k) __builtin_prefetch(&plates_[out[k]]);  // few have more
   return kept;
 }
 
 /// Of those that have a list.
 void FaceCells::judge(FaceWays& ways, std::uint32_t i, std::span<const std::uint32_t> faces,
                       std::uint32_t obstacle) const {
-  FacesAround& around = ways.around[i];
+  FacesTold& told = *ways.told;
+  FacesAround& around = told.list[told.count];
   const Vec3 p(ways.p[0][i], ways.p[1][i], ways.p[2][i]), q(ways.q[0][i], ways.q[1][i], ways.q[2][i]);
   const Sought way = sought(p, q, ways.radius[i]);
   const auto reach = static_cast<float>(ways.reach[i]);
   const auto count = static_cast<std::uint32_t>(faces.size());
-  std::uint32_t reached = 0, met = 0;
+  std::uint32_t reached = 0, met = 0;  // what a way comes to, the ball round it reaches
   for (std::uint32_t k = 0; k < count; k += 4) {
     const auto [on_way, in_ball] = comes_to(four(&faces[k]), way, reach);
     const std::uint32_t some_of = some(count - k);
-    met |= on_way & some_of;
     for (std::uint32_t lane = 0; lane < 4; ++lane) {
       around.faces[std::min(reached, FacesAround::kMost)] = faces.data()[k + lane];
-      reached += (in_ball & some_of) >> lane & 1;
+      met |= (on_way & some_of) >> lane << std::min(reached, FacesAround::kMost) &
+             (1u << std::min(reached, FacesAround::kMost));
+      reached += ((in_ball | on_way) & some_of) >> lane & 1;
     }
   }
   ways.met[ways.met_count] = static_cast<std::uint8_t>(i);
@@ -360,10 +397,15 @@ void FaceCells::judge(FaceWays& ways, std::uint32_t i, std::span<const std::uint
   if (reached > FacesAround::kMost) return;
   around.obstacle = obstacle;
   around.count = reached;
+  around.on_way = met;
   around.centre = p;
   around.reach = ways.reach[i];
   around.radius = ways.radius[i];
   for (std::uint32_t lane = 0; lane < 3; ++lane) around.faces[reached + lane] = 0;
+  if (told.which[i] != FacesTold::kNone)
+    told.list[told.which[i]] = around;
+  else
+    told.which[i] = told.count++;
 }
 
 void FaceCells::look(FaceWays& ways, std::uint32_t obstacle) const {
@@ -373,33 +415,35 @@ void FaceCells::look(FaceWays& ways, std::uint32_t obstacle) const {
     return;
   }
   const Level& level = levels_.front();
-  Finest finest{{}, {}, 1 / level.side, level.most, kReach};
+  Finest finest{{}, {}, 1 / level.side, level.most, kReach, static_cast<std::int32_t>(level.rows.size() - 1) * 64};
   for (int k = 0; k < 3; ++k) {
     finest.low[k] = level.low[k];
     finest.cells[k] = level.cells[k];
   }
-  find_cells(finest, (ways.count + kLanes - 1) / kLanes * kLanes, ways);
+  const bool any_large = find_cells(finest, (ways.count + kLanes - 1) / kLanes * kLanes, ways);
   Nears nears;
-  const std::size_t count = in_slabs(ways, near_some(ways, nears), nears);
+  std::size_t count = near_some(ways, nears);
+  if (any_large) count = large_ones(ways, count, nears);
+  count = in_slabs(ways, count, nears);
   // What each step reads of memory is asked for in the one before it, of all ways.
-  std::array<std::uint32_t, FaceWays::kMost*(kMostFaces + 4)> faces;
+  std::array<std::uint32_t, FaceWays::kMost * kMostFaces + 4> faces;
   std::array<std::uint32_t, FaceWays::kMost + 1> starts;
   std::uint32_t end = 0;
   for (std::size_t k = 0; k < count; ++k) {
-    const std::uint32_t i = nears[k].way;
-    const Cell& cell = nears[k].level->full[nears[k].cell];
+    const std::uint32_t i = nears.way[k];
+    const Cell& cell = nears.level[k]->full[nears.cell[k]];
     const Vec3 p(ways.p[0][i], ways.p[1][i], ways.p[2][i]);
     const auto reach = static_cast<float>(ways.reach[i]);
     starts[k] = end;
     if (cell.count == kNoList)
       ways.met[ways.met_count++] = static_cast<std::uint8_t>(i);
     else
-      end += in_box(&nears[k].level->faces[cell.start], cell.count, sought(p, p, ways.radius[i]), reach, &faces[end]);
+      end += in_box(&nears.level[k]->faces[cell.start], cell.count, sought(p, p, ways.radius[i]), reach, &faces[end]);
   }
   starts[count] = end;
   for (std::size_t k = 0; k < count; ++k)
-    if (nears[k].level->full[nears[k].cell].count != kNoList)
-      judge(ways, nears[k].way, {&faces[starts[k]], starts[k + 1] - starts[k]}, obstacle);
+    if (nears.level[k]->full[nears.cell[k]].count != kNoList)
+      judge(ways, nears.way[k], {&faces[starts[k]], starts[k + 1] - starts[k]}, obstacle);
 }
 
 }  // namespace hazumi

@@ -1,5 +1,5 @@
 // Which faces may be near a place: over all of them lie lattices of 64, 32, 16 and 8 cells along the longest side, and each cell knows of all
-// faces that are in it or nearer than half of its side. So one cell, of the lattice that is just coarse enough, says all of a ball that is no
+// faces that are in it or nearer than three eighths of its side. So one cell, of the lattice that is just coarse enough, says all of a ball that is no
 // larger: most are near none, which a bit tells; else the faces, as far as they are there, are in a slab, mostly a thin one, that few balls come
 // to, and a list of them takes the place of a walk down a tree. Where lists are long, and for larger balls, it is the tree that is asked.
 // A lattice takes up to 64 kB, and 28 bytes for each entry of its lists; one that would have more than 16,384 and 32 a face is left out. A face
@@ -21,12 +21,33 @@ namespace hazumi {
 
 /// Faces that a ball may come to from where it is, told once for all that it meets in a sub-step.
 struct FacesAround {
-  static constexpr std::uint32_t kMost = 16;
-  std::uint32_t obstacle = ~0u;  ///< the list is of that one; ~0: of none, and nothing else is told
+  static constexpr std::uint32_t kMost = 16, kNone = ~0u;
+  std::uint32_t obstacle;  ///< the list is of that one; kNone: nothing else is told. Not set until it is told
   std::uint32_t count;
+  std::uint32_t on_way;                        ///< a bit for each that it may come to on the way that was looked at
   Vec3 centre;                                 ///< in its axes, m
   double reach, radius;                        ///< m: of all ways that stay within the reach, of a ball of that radius
   std::array<std::uint32_t, kMost + 4> faces;  ///< and behind the last three more, of any that there are
+  static FacesAround none() {
+    FacesAround out = {};
+    out.obstacle = kNone;
+    return out;
+  }
+};
+
+/// Of a block, one behind the other: few are near anything.
+struct FacesTold {
+  static constexpr std::size_t kMost = 136;
+  static constexpr std::uint8_t kNone = 255;
+  std::array<std::uint8_t, kMost> which;    ///< in the list, of each
+  std::array<FacesAround, kMost + 1> list;  ///< and one to write in
+  std::uint8_t count;
+  FacesAround nothing = FacesAround::none();
+  void clear() {
+    which.fill(kNone);
+    count = 0;
+  }
+  const FacesAround& of(std::size_t i) const { return which[i] == kNone ? nothing : list[which[i]]; }
 };
 
 /// Ways of balls that are looked at side by side: from p to q in the axes of the faces. Up to seven behind the last are made up.
@@ -42,8 +63,7 @@ struct FaceWays {
   alignas(64) List<std::int32_t> at;  ///< out: cell of the finest lattice
   List<std::uint8_t>
       met;  ///< out: those that may come to a face; others come to none, with a millionth of their coordinates to spare
-  FacesAround* around =
-      nullptr;  ///< of the first; told are those of which the cells tell it, and that some may be near
+  FacesTold* told = nullptr;  ///< out, too: of those of which the cells tell it, and that some may be near
   std::size_t count = 0, met_count = 0;
 };
 
@@ -61,7 +81,13 @@ class FaceCells {
   /// tree.
   template <class Visit>
   bool along(const Vec3& p, const Vec3& q, double radius, const Visit& visit) const;
-  /// The same of these faces alone.
+  /// The same of these faces alone, on the way that was looked at.
+  template <class Visit>
+  static void on_way(const FacesAround& faces, const Visit& visit) {
+    for (std::uint32_t met = faces.on_way; met != 0; met &= met - 1)
+      visit(faces.faces[static_cast<std::size_t>(std::countr_zero(met))]);
+  }
+  /// And on another one.
   template <class Visit>
   void among(const FacesAround& faces, const Vec3& p, const Vec3& q, double radius, const Visit& visit) const {
     if (faces.count > kFew) return scan(faces.faces.data(), faces.count, sought(p, q, radius), visit);
@@ -93,7 +119,7 @@ class FaceCells {
     int cells[3] = {};                 // along each axis, up to 64
     double side = 1, most = 0;         // m, of a cell; of a ball that one cell knows all of
     Vec3 low = Vec3::Zero();           // m
-    std::vector<Row> rows;             // along y, then z
+    std::vector<Row> rows;             // along y, then z; and one that is empty
     std::vector<Cell> full;            // those that are not empty
     std::vector<std::uint32_t> faces;  // of cell after cell, and three more
   };
@@ -109,17 +135,19 @@ class FaceCells {
   struct Four {
     Quad normal[4][3], level[4];
   };
-  struct Near {
-    const Level* level;
-    std::uint32_t way, cell;
+  struct Nears {  // each list by itself: an entry that is read as a whole behind its parts would be waited for
+    template <class T>
+    using List = std::array<T, FaceWays::kMost>;
+    List<const Level*> level;
+    List<std::uint32_t> way, cell;
   };
-  using Nears = std::array<Near, FaceWays::kMost>;
   bool make_level(std::span<const Face> faces, const Box3& all, int cells, Level& level) const;
   void find_slabs(std::span<const Face> faces, std::span<const std::uint32_t> starts,
                   std::span<const std::uint32_t> which, Level& level) const;
   void make_plate(const Face& face);
   const Level* level_of(double reach) const;
-  std::size_t near_some(FaceWays& ways, Nears& out) const;
+  std::size_t near_some(const FaceWays& ways, Nears& out) const;
+  std::size_t large_ones(FaceWays& ways, std::size_t count, Nears& out) const;
   std::size_t in_slabs(const FaceWays& ways, std::size_t count, Nears& nears) const;
   std::uint32_t in_box(const std::uint32_t* faces, std::uint32_t count, const Sought& way, float reach,
                        std::uint32_t* out) const;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "core/sim/contact/nearest.h"
 #include "core/sim/model.h"
 
 namespace hazumi {
@@ -107,15 +109,14 @@ bool holds(const ObstacleFace& t, const Vec3& p, double& first, double& second) 
   return first >= -kInside && second >= -kInside && first + second <= 1 + kInside;
 }
 
-/// `grazing`: it comes no nearer than that, m.
-void meet_triangle(const ObstacleFace& t, bool solid, const Vec3& p, const Vec3& q, double r, double grazing,
-                   std::uint32_t face, LocalHit& hit) {
+void meet_triangle(const ObstacleFace& t, bool solid, const Vec3& p, const Vec3& q, double r, std::uint32_t face,
+                   LocalHit& hit) {
   if (t.normal == Vec3::Zero()) return;
   const double above = t.normal.dot(p - t.a);
   if (solid && above < -0.5 * r) return;
   const double side = above >= -0.5 * r && (solid || above >= 0) ? 1 : -1;
   const double a = side * above, b = side * t.normal.dot(q - t.a);
-  if (b >= r || a - b <= grazing) return;
+  if (b >= r || a - b <= kGrazing * (q - p).norm()) return;
   double first = 0, second = 0;
   double at = a > r ? (a - r) / (a - b) : 0;
   // Of two at once the one with the lower number: in which order a tree tells of them depends on what it was built over.
@@ -165,7 +166,16 @@ Box3 own_box(const Obstacle& obstacle) {
   return {obstacle.centre - half, obstacle.centre + half};
 }
 
-Vec3 back(const Pose& pose, const Vec3& p) { return pose.rotation.conjugate() * (p - pose.position); }
+/// Without a turn it is what it was, to the bit but for the sign of a 0: most of what stands has none, and a product takes as long as the look at
+/// a triangle.
+Vec3 turned(const Quat& rotation, const Vec3& p) {
+  const bool turns = rotation.w() != 1 || rotation.x() != 0 || rotation.y() != 0 || rotation.z() != 0;
+  const auto plain = [](double x) { return std::abs(x) > 0 && std::abs(x) < 1e300; };
+  if (turns || !plain(p.x()) || !plain(p.y()) || !plain(p.z())) return rotation * p;
+  return p;
+}
+
+Vec3 back(const Pose& pose, const Vec3& p) { return turned(pose.rotation.conjugate(), p - pose.position); }
 
 Pose between(const Pose& a, const Pose& b, double part) {
   return {a.position + part * (b.position - a.position), a.rotation.slerp(part, b.rotation)};
@@ -283,13 +293,16 @@ double depth_at_start(const Model& model, const Obstacle& obstacle, const Vec3& 
   }
   const SurfaceMesh& mesh = *obstacle.surface;
   if (!mesh.any_solid || mesh.any_open || !mesh.box.holds(p)) return -1;
-  double around = 0;  // solid angle by 4π (Van Oosterom and Strackee 1983)
+  double around = 0;  // half the solid angle (Van Oosterom and Strackee 1983)
+  double nearest = std::numeric_limits<double>::max();
   for (const auto& f : mesh.faces) {
+    nearest = std::min(
+        nearest, (nearest_on_triangle(p, mesh.points[f[0]], mesh.points[f[1]], mesh.points[f[2]]).place - p).norm());
     const Vec3 a = mesh.points[f[0]] - p, b = mesh.points[f[1]] - p, c = mesh.points[f[2]] - p;
     const double la = a.norm(), lb = b.norm(), lc = c.norm();
     around += std::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
   }
-  return around / (2 * kPi) > 0.5 ? 1e-3 * mesh.box.size().maxCoeff() : -1;
+  return around / (2 * kPi) > 0.5 ? nearest : -nearest;
 }
 
 void ObstaclesNow::find_bent(const Obstacle& obstacle, const Model& model, const State& before, const State& after,
@@ -408,7 +421,7 @@ void ObstaclesNow::meet_one(std::uint32_t number, const Vec3& from, const Vec3& 
       Vec3 start = from;
       if (!later)
         for (const std::uint32_t v : face) start += part / 3 * (now.ends[v] - now.begins[v]);
-      meet_triangle(t, now.surface->solid[f] != 0, start, to, r, kGrazing * (to - start).norm(), f, hit);
+      meet_triangle(t, now.surface->solid[f] != 0, start, to, r, f, hit);
     });
     if (hit.at >= best.at) return;
     best.place = hit.place;
@@ -424,18 +437,19 @@ void ObstaclesNow::meet_one(std::uint32_t number, const Vec3& from, const Vec3& 
     if (obstacle.shape == Obstacle::Shape::box) meet_box(obstacle.centre, obstacle.half, p, q, r, hit);
     if (obstacle.shape == Obstacle::Shape::surface) {
       const SurfaceMesh& mesh = *obstacle.surface;
-      const double grazing = kGrazing * (q - p).norm();
       const auto look = [&](std::uint32_t f) {
-        meet_triangle(obstacle.still->faces[f], mesh.solid[f] != 0, p, q, r, grazing, f, hit);
+        meet_triangle(obstacle.still->faces[f], mesh.solid[f] != 0, p, q, r, f, hit);
       };
-      if (tells(around, number, p, q, r))
+      if (!later && around.obstacle == number && around.radius == r)
+        FaceCells::on_way(around, look);
+      else if (tells(around, number, p, q, r))
         obstacle.still->cells.among(around, p, q, r, look);
       else if (!obstacle.still->cells.along(p, q, r, look))
         obstacle.still->tree.within(box_of_way(p, q, r), look);
     }
     if (hit.at >= best.at) return;
-    best.place = now.to * hit.place;
-    best.normal = now.to.rotation * hit.normal;
+    best.place = now.to.position + turned(now.to.rotation, hit.place);
+    best.normal = turned(now.to.rotation, hit.normal);
   }
   best.at = hit.at;
   best.obstacle = number;

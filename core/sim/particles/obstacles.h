@@ -84,6 +84,12 @@ class ObstaclesNow {
   /// is left as the way begins. `around`: of this particle.
   ParticleMeeting meet(const Vec3& from, const Vec3& to, double radius, std::span<const char> used, bool later,
                        double part, const FacesAround& around) const;
+  /// That the processor may have its faces at hand.
+  void ask_for(const FacesAround& around) const {
+    if (around.obstacle >= now_.size()) return;
+    const ObstacleFace* const faces = (*obstacles_)[around.obstacle].still->faces.data();
+    for (std::uint32_t k = 0; k < 2; ++k) __builtin_prefetch(&faces[around.faces[k]]);  // few have more
+  }
   /// What has none of these near meets none of the used ones.
   Surroundings surroundings(std::span<const char> used) const;
   /// Where it sticks, for place_of().

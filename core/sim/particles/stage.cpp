@@ -393,17 +393,25 @@ class Stage final : public ParticleStage {
         go_freely(round, flown, first, end - first, p, nearness);
       else
         nearness.near.fill(1);
-      for (std::size_t i = first; i < end; ++i) {
-        if (nearness.near[i - first] == 0) continue;
-        if (p.held[i] != 0)
-          hold(flown.size[i - first], i, w, p);
-        else if (c.meets)
-          meet(model, flight, c, flown, nearness.around[i - first], first, i, w, p);
-        else
-          go(flown, i - first, i, p);
+      std::array<std::uint8_t, kParticlesAtOnce> left;
+      std::size_t count = 0;
+      for (std::size_t k = 0; k < end - first; ++k) {
+        left[count] = static_cast<std::uint8_t>(k);
+        count += nearness.near[k] != 0 ? 1 : 0;
       }
-      for (std::size_t i = first; i < end; ++i)
-        if (p.birth[i] + p.life[i] <= now.end) w.dead[i] = 1;
+      for (std::size_t at = 0; at < count; ++at) {
+        const std::size_t k = left[at], i = first + k;
+        if (c.meets && at + 2 < count) w.obstacles.ask_for(nearness.told.of(left[at + 2]));
+        if (p.held[i] != 0)
+          hold(flown.size[k], i, w, p);
+        else if (c.meets)
+          meet(model, flight, c, flown, nearness.told.of(k), first, i, w, p);
+        else
+          go(flown, k, i, p);
+      }
+      const double *const birth = &p.birth[first], *const life = &p.life[first], until = now.end;
+      char* const dead = &w.dead[first];
+      for (std::size_t k = 0; k < end - first; ++k) dead[k] |= birth[k] + life[k] <= until ? 1 : 0;
     });
     for (const std::vector<ParticleBurst>& some : w.bursts) bursts.insert(bursts.end(), some.begin(), some.end());
     leave_particles(w.dead, p);

@@ -52,18 +52,24 @@ HAZUMI_WIDE_CLONES void look_at_plane(const double* normal, double level, std::s
 /// In `in` 1 for those that are open and in the box; whether any is.
 HAZUMI_WIDE_CLONES bool look_at_box(const double* low, const double* high, std::size_t count, const Block& all,
                                     double* in) {
-  std::uint64_t any = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    double off = 0;
+  Eight most = {};
+  for (std::size_t i = 0; i < count; i += kLanes) {
+    Eight p, q, r, open;
+    __builtin_memcpy(&r, &all.radius[i], sizeof r);
+    __builtin_memcpy(&open, &all.open[i], sizeof open);
     for (int k = 0; k < 3; ++k) {
-      const double p = all.from[k][i], q = all.to[k][i], r = all.radius[i];
-      const double least = (p < q ? p : q) - r, most = (p < q ? q : p) + r;
-      off = most < low[k] || least > high[k] ? 1.0 : off;
+      __builtin_memcpy(&p, &all.from[k][i], sizeof p);
+      __builtin_memcpy(&q, &all.to[k][i], sizeof q);
+      const Eight first = (p < q ? p : q) - r, last = (p < q ? q : p) + r;
+      open = last < low[k] ? Eight{} : open;
+      open = first > high[k] ? Eight{} : open;
     }
-    in[i] = off > 0 ? 0.0 : all.open[i];
-    any |= in[i] > 0 ? 1 : 0;
+    __builtin_memcpy(&in[i], &open, sizeof open);
+    most = open > most ? open : most;
   }
-  return any != 0;
+  double any = 0;
+  for (std::size_t k = 0; k < kLanes; ++k) any = most[k] > any ? most[k] : any;
+  return any > 0;
 }
 
 /// In the axes of a body that stands, or goes from one pose to the other.
@@ -151,9 +157,10 @@ void go_freely(const Surroundings& round, const Flown& flown, std::size_t first,
     if (p.held[first + i] != 0) all.far[i] = 0;
   std::copy_n(all.far, whole, all.open);
   for (const Surroundings::Level& plane : round.planes) look_at_plane(plane.normal.data(), plane.level, whole, all);
+  out.told.clear();
   if (!round.bodies.empty()) {
     FaceWays ways;
-    ways.around = out.around.data();
+    ways.told = &out.told;
     for (const Surroundings::Body& body : round.bodies) look_at_body(round, body, flown, count, whole, all, ways);
   }
   choose(whole, all);

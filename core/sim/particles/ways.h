@@ -41,8 +41,8 @@ inline constexpr double kLeastParticleRadius = 1e-5;
 
 /// Of a block.
 struct Nearness {
-  std::array<std::uint8_t, kParticleList> near;   ///< of each whether it is left as it is
-  std::array<FacesAround, kParticleList> around;  ///< of those
+  std::array<std::uint8_t, kParticleList> near;  ///< of each whether it is left as it is
+  FacesTold told;                                ///< of those
 };
 
 /// Moves those of the block that fly and have nothing near.

@@ -261,4 +261,27 @@ TEST_CASE("A source inside of what its particles meet is told of", "[particles]"
   CHECK(outside.diagnostics().empty());
 }
 
+TEST_CASE("A source deep inside of a mesh is told of, one in its hole or beside it is not", "[particles]") {
+  const auto told = [](PrimitiveShape shape, const Vec3& place) {
+    ParticleWorld world;
+    world.add(make_object(0, "thing", {shape, Vec3(1, 1, 1), {24, 12, 6}}, Vec3::Zero(), BodyKind::fixed));
+    const Id id = world.source(dropped(place, 0));
+    world.change_source(id, [](ParticleSource& s) { s.size = 0.03; });
+    MeshStore meshes;
+    const auto model = compile(world.scene, meshes);
+    REQUIRE(model.ok());
+    return model.diagnostics().size();
+  };
+  for (const PrimitiveShape shape : {PrimitiveShape::box, PrimitiveShape::sphere, PrimitiveShape::cylinder,
+                                     PrimitiveShape::rounded_box, PrimitiveShape::cone}) {
+    CHECK(told(shape, Vec3(0, -0.2, 0)) == 1);
+    CHECK(told(shape, Vec3(0, 0.6, 0)) == 0);
+    CHECK(told(shape, Vec3(0.7, 0, 0)) == 0);
+  }
+  CHECK(told(PrimitiveShape::torus, Vec3::Zero()) == 0);
+  // No deeper than half a particle counts as on it.
+  CHECK(told(PrimitiveShape::cylinder, Vec3(0, 0.49, 0)) == 0);
+  CHECK(told(PrimitiveShape::cylinder, Vec3(0, 0.48, 0)) == 1);
+}
+
 }  // namespace particle_collision_test

@@ -82,12 +82,12 @@ struct Seen {
 /// What it meets among the faces that were told around it is what it meets among all, on that way and on those that lead back.
 void check_around(const ObstaclesNow& now, const std::vector<char>& used, const FacesAround& around, const Vec3& from,
                   const Vec3& to, double radius, double part, EditDice& dice, Seen& seen) {
-  if (around.obstacle == ~0u) return;
+  if (around.obstacle == FacesAround::kNone) return;
   seen.around += around.count > 0;
   Vec3 p = from, q = to;
   for (int k = 0; k < 3; ++k) {
     const ParticleMeeting one = now.meet(p, q, radius, used, k > 0, part, around);
-    const ParticleMeeting all = now.meet(p, q, radius, used, k > 0, part, FacesAround());
+    const ParticleMeeting all = now.meet(p, q, radius, used, k > 0, part, FacesAround::none());
     REQUIRE(one.at == all.at);
     if (one.at > 1) break;
     REQUIRE(one.obstacle == all.obstacle);
@@ -140,8 +140,8 @@ void check_block(std::uint64_t seed, Seen& seen) {
     const Vec3 to = from + Vec3(h * (u + 0.5 * h * a));
     const double radius = std::max(kLeastParticleRadius, 0.5 * flown.size[i]);
     const double part = h / run.model->step;
-    const ParticleMeeting met = now.meet(from, to, radius, used, false, part, FacesAround());
-    check_around(now, used, nearness.around[i], from, to, radius, part, dice, seen);
+    const ParticleMeeting met = now.meet(from, to, radius, used, false, part, FacesAround::none());
+    check_around(now, used, nearness.told.of(i), from, to, radius, part, dice, seen);
     ++(near[i] != 0 ? seen.kept : seen.let_go);
     if (met.at <= 1) ++seen.met;
     if (near[i] != 0) continue;
@@ -179,13 +179,14 @@ double distance(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
 
 bool looked_at_alone(const FaceCells& cells, const Vec3& p, const Vec3& q, double radius) {
   FaceWays ways;
-  FacesAround around;
+  FacesTold told;
+  told.clear();
   for (int k = 0; k < 3; ++k) {
     ways.p[k][0] = p[k];
     ways.q[k][0] = q[k];
   }
   ways.radius[0] = radius;
-  ways.around = &around;
+  ways.told = &told;
   ways.asked[0] = 1;
   ways.count = 1;
   cells.look(ways, 0);
@@ -285,6 +286,41 @@ TEST_CASE("Faces that particles meet stay over an edit", "[particles][compile]")
   REQUIRE(faces_met(**fourth).size() == 2);
   CHECK(faces_met(**fourth)[0] == faces_met(**fourth)[1]);
   CHECK(faces_met(**fifth) == faces_met(**fourth));
+}
+
+TEST_CASE("What is told of one mesh stays where another has too many faces to tell", "[particles]") {
+  EditDice dice(15);
+  const auto through_origin = [&](int beside, int count) {  // and some that are beside it, before
+    std::vector<FaceCells::Face> faces;
+    for (int f = 0; f < beside + count; ++f) {
+      const Vec3 a = dice.vector(1), b = dice.vector(1), c = -a - b, n = (b - a).cross(c - a);
+      const Vec3 off = f < beside ? Vec3(4, 0, 0) : Vec3(Vec3::Zero());
+      faces.push_back({{a + off, b + off, c + off}, n.normalized()});
+    }
+    return faces;
+  };
+  for (int k = 0; k < 100; ++k) {
+    const FaceCells few(through_origin(10, 6)), many(through_origin(0, 30));
+    FaceWays ways;
+    FacesTold told;
+    told.clear();
+    for (auto* list : {&ways.p[0], &ways.p[1], &ways.p[2], &ways.q[0], &ways.q[1]}) (*list)[0] = 1e-3;
+    ways.q[2][0] = 2e-3;
+    ways.radius[0] = 2e-3;
+    ways.asked[0] = 1;
+    ways.count = 1;
+    ways.told = &told;
+    few.look(ways, 0);
+    const FacesAround before = told.of(0);
+    REQUIRE(before.obstacle == 0);
+    REQUIRE(before.count > 0);
+    many.look(ways, 1);
+    CHECK(ways.met_count == 1);
+    const FacesAround& after = told.of(0);
+    REQUIRE(after.obstacle == 0);
+    REQUIRE(after.count == before.count);
+    for (std::uint32_t face = 0; face < before.count; ++face) CHECK(after.faces[face] == before.faces[face]);
+  }
 }
 
 TEST_CASE("A particle that is let go at once meets nothing", "[particles]") {
