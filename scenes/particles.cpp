@@ -217,13 +217,13 @@ Scene snowfall() {
   return b.done();
 }
 
-/// The car with four motors, on sand.
+/// The car with four motors, on sand: dust behind it all the way, and where a wheel lands.
 Scene dusty_car() {
   Scene car = driven_car();
   car.name = "Car with dust";
   car.description =
-      "Dust from under a car that four motors drive: its source is carried by the body. Give the dust more life, or a "
-      "wind.";
+      "Dust from under a car that four motors drive: its source is carried by the body. Where a wheel lands its motion "
+      "graph lets more rise. Give the dust more life, or a wind.";
   Builder b("", "", 0);
   b.scene = std::move(car);
   Object floor = *b.scene.objects.front();
@@ -237,6 +237,23 @@ Scene dusty_car() {
     dust.rotation = Quat(Eigen::AngleAxisd(0.9, Vec3::UnitZ()));  // up and backwards
     dust.rate = 70;
     put(b, made);
+  }
+  std::vector<ParticleSource> made;
+  ParticleSource& landing = last(b, made, ReadySource::dust, Vec3::Zero());
+  landing.name = "Landing dust";
+  landing.rate = 0;
+  landing.radius = 0.12;
+  landing.cone = 1.3;
+  landing.speed = 1.1;
+  landing.life = 1.4;
+  const Id raised = landing.id;
+  put(b, made);
+  double row = 0;
+  for (const char* name : {"Front right wheel", "Front left wheel", "Rear right wheel", "Rear left wheel"}) {
+    const Id wheel = b.id_of(name);
+    b.chain({b.when("contact", wheel, floor.id, 0, row, {{"above", {}, 3}}, true),
+             b.does("emit", wheel, raised, 1, row, {{"count", {}, 24}})});
+    ++row;
   }
   return b.scene;
 }

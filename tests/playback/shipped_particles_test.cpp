@@ -241,4 +241,27 @@ TEST_CASE("dust comes from behind the rear wheels, stays low and is left behind"
   }
 }
 
+TEST_CASE("more dust rises where a wheel lands, and only there", "[shipped][particles]") {
+  Show show(shipped("dusty_car"));
+  const Id raised = show.scene.particles.back()->id;
+  const auto dust = [&](int frame) { return *show.at(frame).find_particles(raised); };
+  CHECK(dust(100).positions.empty());  // it has climbed the first bump
+  std::size_t landings = 0;
+  for (int frame = 1; frame <= 360; ++frame) {
+    const ParticleBlock now = dust(frame);
+    for (std::size_t i = 0; i < now.positions.size(); ++i) {
+      if (now.times[i] > 1.0f / 60) continue;
+      ++landings;
+      float nearest = 1e9f;
+      for (const char* name : {"Front right wheel", "Front left wheel", "Rear right wheel", "Rear left wheel"})
+        nearest = std::min(nearest, (now.positions[i] - show.at(frame, name).position).norm());
+      INFO("frame " << frame);
+      CHECK(now.positions[i].y() < 0.2f);
+      CHECK(nearest < 0.45f);  // the wheel's radius is 0.26
+    }
+  }
+  CHECK(landings >= 15 * 24);  // both axles, bump for bump
+  CHECK(landings <= 30 * 24);
+}
+
 }  // namespace shipped_particles_test
