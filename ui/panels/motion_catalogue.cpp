@@ -129,8 +129,9 @@ MotionCatalogue::MotionCatalogue(UiContext& context, MotionSelection& chosen, QW
     adapts->addWidget(box);
   }
   put_->setObjectName(QStringLiteral("motion_put"));
-  adapts->addWidget(put_, 1);
+  adapts->addStretch(1);
   column->addLayout(adapts);
+  column->addWidget(put_);
   auto* saving = new QHBoxLayout;
   name_->setObjectName(QStringLiteral("motion_name"));
   name_->setPlaceholderText(tr("Name of a new motion"));
