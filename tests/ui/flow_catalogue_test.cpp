@@ -1,4 +1,5 @@
 // Motions without shapes, by mouse: one is put on a ball and plays, the boxes are saved as a motion of one's own, and that goes on a larger ball.
+#include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -152,8 +153,10 @@ TEST_CASE("Flow: motions have pictures that move, and are dragged onto an object
   CHECK(wait_for([&] { return picture() != now; }, 3000));
   if (qEnvironmentVariableIsSet("HAZUMI_SHOTS"))  // the others in the list, too
     for (const char* name : {"Thud", "Three and out", "Start rolling"}) {
+      QTest::qWait(QApplication::doubleClickInterval());  // at one place two clicks put it
       f.pick(name);
       REQUIRE(wait_for([&] { return catalogue->pictures_of(name) > 0; }, 60000));
+      QTest::qWait(QApplication::doubleClickInterval());
       f.pick("Toss");
     }
   // It is dragged onto an object in the view, whatever is selected; beside all objects nothing happens.
