@@ -1,6 +1,7 @@
 #include "core/sim/body/flexible.h"
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 
 #include "core/geometry/mapping/shard_mapping.h"
@@ -528,7 +529,9 @@ const OtherElastic* FlexibleBody::find_other(int number) const {
 
 const OtherElastic* FlexibleBody::other_of(std::span<const double> values) const {
   if (others.empty() || values.size() == elastic->state_size()) return nullptr;
-  return find_other(static_cast<int>(values.back()));
+  const OtherElastic* const other = find_other(static_cast<int>(values.back()));
+  assert(other);  // whoever keeps states over an edit drops those from the box on that is gone
+  return other;
 }
 
 std::size_t FlexibleBody::size_with(const OtherElastic* other) const {
