@@ -6,7 +6,9 @@
 #include <cstdio>
 
 #include "core/motion/kinds.h"
+#include "core/motion/model_recipe.h"
 #include "core/scene/derived/box_keys.h"
+#include "core/scene/derived/copies.h"
 #include "core/scene/derived/motion_rules.h"
 #include "core/scene/values/scene_lists.h"
 
@@ -152,8 +154,7 @@ Object stand_in_of(const Object& object, const MotionBody& body) {
   out.display.kind = DisplayKind::none;
   out.display.primitive.size = Vec3::Constant(body.size);
   out.transform.position = object.transform.position;
-  // How something bends is its own: a stand-in has no analysis model, without which nothing may be flexible in a file.
-  out.body.kind = bends(object.body) ? kMovingBody : object.body.kind;
+  keep_model(object, body, out);
   out.body.mass = body.mass;
   return out;
 }
@@ -208,6 +209,7 @@ class Putter {
     for (const StandIn& one : stand_ins(motion_))
       if (!things_.count(one.id)) things_[one.id] = guess(one);
     measure();
+    if (adapts_.model) put_models();
     std::uint64_t next = next_id(out_.scene).value;
     for (const auto& curve : motion_.curves) things_[curve->id] = Id{next++};
     for (const auto& node : motion_.motion) boxes_[node->id] = Id{next++};
@@ -251,11 +253,26 @@ class Putter {
     from_ = was->transform.position;
     to_ = is->transform.position;
     const MotionBody body = body_(*is);
-    const double size = was->display.primitive.size.x(), mass = was->body.mass;
+    const double size = size_made_with(*was), mass = was->body.mass;
     const double length = size > 0 && body.size > 0 ? body.size / size : 1;
     scaling_.length = adapts_.lengths ? length : 1;
     scaling_.time = adapts_.times ? std::sqrt(length) : 1;
     scaling_.mass = adapts_.masses && mass > 0 && body.mass > 0 ? body.mass / mass : 1;
+  }
+
+  /// What sources give copies of stays as they need it.
+  void put_models() {
+    const std::vector<Id> copied = copied_objects(out_.scene);
+    for (const StandIn& one : stand_ins(motion_)) {
+      const Object* was = stand_in_object(motion_, one.id);
+      if (!was || !bends(was->body)) continue;
+      for (const Id id : actors(out_.scene, things_.at(one.id).value)) {
+        const Object* is = find_object(out_.scene, id);
+        if (!is_stiff(is->body) || std::binary_search(copied.begin(), copied.end(), id)) continue;
+        const MotionBody body = body_(*is);
+        out_.scene = with_object(std::move(out_.scene), id, [&](Object& o) { take_model(*was, body, o); });
+      }
+    }
   }
 
   void put_curve(const Curve& curve) {
@@ -355,6 +372,10 @@ MotionBody motion_body(const Object& object, const DisplayMesh& mesh) {
     high = high.cwiseProduct(object.transform.scale.cwiseAbs());
   }
   out.size = (high - low).norm() / std::sqrt(3.0);
+  if (!mesh.positions.empty()) {
+    out.low = low;
+    out.high = high;
+  }
   return out;
 }
 

@@ -1,6 +1,6 @@
 // Motions without shapes (spec 7.4): a graph with its curves and stand-ins for the things that it is about, put on other things of any size
 // and mass. In a file a motion is a scene: its name and description, its boxes and curves, and its stand-ins, which are objects without a
-// display model, with the size (display.primitive.size), mass and body that the motion was made with, and empty collections. So a file is
+// display model, with the size (display.primitive.size), mass, body and analysis model that the motion was made with, and empty collections. So a file is
 // read, checked and migrated as scenes are.
 //
 // Put on a thing that is L times as large and M times as heavy, lengths grow by L, times by √L, so that it falls through its own
@@ -8,6 +8,9 @@
 //   m: L   s: √L   m/s: √L   °/s: 1/√L   kg: M   N: M   N s: M √L   N m: M L   J: M L
 // Places in the world move with the thing: p′ = c′ + L (p − c), c and c′ where stand-in and thing are.
 // Keys of a number go as the number does, and their times as all times.
+//
+// What bends has its analysis model with it (model_recipe.h): put on something rigid it makes that bend, as large and heavy as that is. What bends
+// already, is fixed or a point stays as it is.
 //
 // Cameras to which it cuts, sounds that it plays and markers that it waits for come along: put where there is one of the same name (of a
 // sound, with the same file) they are that one, else they are new, cameras standing to the thing as they stood to the stand-in, markers of
@@ -29,6 +32,8 @@ namespace hazumi {
 struct MotionBody {
   double size = 1;  ///< m, of its bounding box: diagonal/√3
   double mass = 1;  ///< kg
+  Vec3 low = Vec3::Zero(),
+       high = Vec3::Zero();  ///< m, its bounding box, object frame with the scale; no size: nobody says
 };
 using BodyOf = std::function<MotionBody(const Object&)>;
 /// Of an object as the scene has it, with its display model's mesh.
@@ -37,6 +42,7 @@ MotionBody motion_body(const Object& object, const DisplayMesh& mesh);
 /// Which of these adapt to the thing that a motion is put on.
 struct MotionAdapts {
   bool lengths = true, times = true, masses = true;
+  bool model = true;  ///< what is rigid takes the analysis model of a stand-in that bends
 };
 
 /// A motion of these boxes, the first of them of whose motion it is; its stand-ins are called as the things are. Boxes that are not there

@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "core/motion/classes.h"
+#include "core/scene/derived/told_solvers.h"
 #include "core/scene/values/scene_lists.h"
 #include "core/scene/values/words.h"
 #include "core/sim/elastic/brittle.h"
+#include "core/sim/elastic/setup.h"
 
 namespace hazumi {
 namespace {
@@ -71,7 +73,7 @@ std::string_view needed(OtherUse use) {
 
 class BoxChecker {
  public:
-  explicit BoxChecker(const Scene& scene) : scene_(scene), found_(motion_faults(scene)) {}
+  explicit BoxChecker(const Scene& scene) : scene_(scene), told_(told_solvers(scene)), found_(motion_faults(scene)) {}
 
   std::vector<MotionFault> run() {
     for (std::size_t i = 0; i < scene_.motion.size(); ++i) {
@@ -191,7 +193,47 @@ class BoxChecker {
                          (kind.rides ? "cannot ride on anything, " : "takes no shape, ") + nothing,
                      "Choose \"" + std::string(find_elastic_solver("lagrange")->label) +
                          "\" for it, or give the box another object.");
+      if (look_at_told(kind, *object) || look_at_solvers(kind, *object)) return;
     }
+  }
+
+  /// What needs an elastic model that a box takes from it.
+  bool look_at_told(const ProcedureKind& kind, const Object& object) {
+    const auto at = std::find_if(told_.begin(), told_.end(), [&](const auto& one) { return one.object == object.id; });
+    if (at == told_.end()) return false;
+    for (const std::string_view name : at->solvers) {
+      const ElasticSolverInfo* solver = find_elastic_solver(name);
+      if (!solver || ((!kind.rides || solver->is_carried) && (!kind.tells_shape || solver->takes_shape))) continue;
+      fault("elastic.told",
+            "While \"" + object.name + "\" bends by \"" + std::string(name) + "\", as a box tells it to, it " +
+                (kind.rides ? "cannot ride on anything, " : "takes no shape, ") + "so \"" + std::string(kind.label) +
+                "\" does nothing then.",
+            "Give it another solver there, or give the box another object.");
+      return true;
+    }
+    return false;
+  }
+
+  /// What the box itself is to have it bend by, and cannot.
+  bool look_at_solvers(const ProcedureKind& kind, const Object& object) {
+    if (kind.name != kSolverProcedure) return false;
+    const std::string nothing = "so \"" + std::string(kind.label) + "\" does nothing.";
+    for (const std::string_view name : solvers_of_box(scene_, *node_)) {
+      const ElasticSolverInfo* solver = find_elastic_solver(name);
+      if (!solver || name == object.body.solver) continue;
+      if (breaks(name, object.body.parameters)) {
+        fault("elastic.told", "\"" + object.name + "\" could break by \"" + std::string(name) + "\", " + nothing,
+              "Set Breaks to 0 for it under that solver, or choose another one.");
+        return true;
+      }
+      const auto problem = solver_problem(*solver, object, object_truss(object, DisplayMesh()));
+      if (!problem) continue;
+      fault("elastic.told",
+            "\"" + object.name + "\" cannot bend by \"" + std::string(name) + "\", " + nothing + " " + *problem,
+            "Choose another solver, or give it another analysis model.");
+      return true;
+    }
+    return false;
   }
 
   void look_at_cases() {
@@ -215,6 +257,7 @@ class BoxChecker {
   }
 
   const Scene& scene_;
+  std::vector<ToldSolvers> told_;
   const MotionNode* node_ = nullptr;
   std::string where_;
   std::vector<MotionFault> found_;

@@ -40,6 +40,7 @@ class MotionDirector final : public Director {
     const bool tells = std::any_of(graph_.boxes.begin(), graph_.boxes.end(),
                                    [](const BoundBox& box) { return box.procedure && box.procedure->tell; });
     if (tells) told_ = std::make_unique<const ToldBodies>(scene, model);
+    rings_ = has_ring_of_cases();
   }
   bool empty() const { return graph_.boxes.empty(); }
 
@@ -214,6 +215,8 @@ class MotionDirector final : public Director {
   }
   void observe(const Model& model, const State& before, StepReport& report, State& state) const override {
     if (tracks_) tracks_->observe(model, before, report, state);
+    if (rings_ && state.substep == 0) report.failure = failed_at_start(model);
+    if (report.failure) return;
     std::vector<MotionMark> marks;
     // What would have begun did begin for events, though what they started has changed it.
     std::vector<ContactEvent> begun;
@@ -240,6 +243,36 @@ class MotionDirector final : public Director {
   }
 
  private:
+  bool has_ring_of_cases() const {
+    const auto& boxes = graph_.boxes;
+    for (std::size_t from = 0; from < boxes.size(); ++from) {
+      if (!boxes[from].is_case()) continue;
+      std::vector<bool> met(boxes.size(), false);
+      std::vector<std::size_t> left = {from};
+      while (!left.empty()) {
+        const std::size_t at = left.back();
+        left.pop_back();
+        for (const std::size_t next : boxes[at].next) {
+          if (next == from) return true;
+          if (!boxes[next].is_case() || met[next]) continue;
+          met[next] = true;
+          left.push_back(next);
+        }
+      }
+    }
+    return false;
+  }
+  /// Nobody could be told as the run began: its first sub-step is.
+  std::optional<Diagnostic> failed_at_start(const Model& model) const {
+    State start = initial_state(model);
+    start.motion = initial();
+    std::vector<MotionMark> marks;
+    const StepReport none;
+    MotionLook look(graph_, model, start, none, start, marks);
+    look.at_start();
+    return look.failure();
+  }
+
   /// A procedure that runs.
   struct Running {
     const ProcedureKind& kind;
@@ -300,7 +333,8 @@ class MotionDirector final : public Director {
   }
 
   BoundGraph graph_;
-  bool watches_;  ///< events that are within their margins are not looked at
+  bool rings_ = false;  ///< cases lead to each other in a ring
+  bool watches_;        ///< events that are within their margins are not looked at
   std::shared_ptr<const Director> tracks_;
   std::unique_ptr<const ToldBodies> told_;  ///< null: no box tells a number
 };

@@ -198,6 +198,7 @@ enum class Claim {
   colour,
   opacity,
   material,  ///< how it is seen below these, bounces and rubs
+  solver,    ///< by which elastic model it bends
   number,    ///< what the number that it names is told: ends others that tell the same, of whatever object
 };
 

@@ -9,6 +9,7 @@
 #include "core/scene/derived/contact_rules.h"
 #include "core/scene/derived/copies.h"
 #include "core/scene/derived/family.h"
+#include "core/scene/derived/told_solvers.h"
 #include "core/scene/diff.h"
 #include "core/sim/body_mapping.h"
 #include "core/sim/contact/proxy.h"
@@ -95,6 +96,20 @@ Object touching_nothing(const Object& object, const std::string& why, const char
   return bare;
 }
 
+void note_mass(const Object& object, const Body& body, Diagnostics& problems) {
+  if (!body.moves || object.body.mass_source != MassSource::material) return;
+  MassNote note = mass_note(object, measure(*body.mesh));
+  if (!note.message.empty())
+    problems.push_back({Severity::warning, object.name, std::move(note.message), std::move(note.hint)});
+}
+
+std::vector<std::string_view> solvers_for(const std::vector<ToldSolvers>& told, Id object) {
+  const auto at =
+      std::lower_bound(told.begin(), told.end(), object, [](const ToldSolvers& one, Id id) { return one.object < id; });
+  if (at == told.end() || at->object != object) return {};
+  return at->solvers;
+}
+
 }  // namespace
 
 std::size_t BodyList::own() const { return number(Id{kFirstCopyId}); }
@@ -138,6 +153,7 @@ Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& mes
   const std::vector<Id> copied = copied_objects(scene);
   const std::vector<LedTracks> led = led_objects(scene);
   auto next_led = led.begin();  // the same
+  const std::vector<ToldSolvers> told = told_solvers(scene);
   Diagnostics problems;
   for (const Object* object : objects) check_moving(*object, problems);
   for (const Object* object : objects) {
@@ -145,6 +161,7 @@ Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& mes
     setup.truss = object_truss(*object, *setup.mesh);
     setup.led = next_led != led.end() && next_led->object == object->id;
     if (setup.led) ++next_led;
+    setup.solvers = solvers_for(told, object->id);
     const std::string_view kind = body_kind(object->body.kind).name;
     const BodyInfo* info = find_body(kind, setup.truss, setup.led);
     if (!info) {
@@ -159,9 +176,7 @@ Result<std::shared_ptr<Model>> compile_bodies(const Scene& scene, MeshStore& mes
     }
     for (const Diagnostic& d : made.diagnostics()) problems.push_back(d);  // warnings
     std::unique_ptr<Body> body = std::move(made).value();
-    if (body->moves && object->body.mass_source == MassSource::material)
-      if (MassNote note = mass_note(*object, measure(*setup.mesh)); !note.message.empty())
-        problems.push_back({Severity::warning, object->name, std::move(note.message), std::move(note.hint)});
+    note_mass(*object, *body, problems);
     if (setup.led && !body->can_be_led()) problems.push_back(not_led(*object, *body));
     const Body* const old = before ? before->bodies.find(body->id) : nullptr;
     if (body->deforms)

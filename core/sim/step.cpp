@@ -20,6 +20,15 @@
 
 namespace hazumi {
 
+namespace {
+
+/// What deforms: it does not bend as it is told to, by its elastic model or its rest shape.
+bool told_otherwise(const Body& body, const BodyForces& f, std::span<const double> values) {
+  return !body.bends_by(f.solver, values) || body.shape(values) != f.shape;
+}
+
+}  // namespace
+
 struct StepWorkspace::Data {
   State original;  ///< to go back to when the step fails; both without the director's events
   State before;    ///< the same, with what the director gives at once
@@ -63,6 +72,7 @@ struct StepWorkspace::Data {
       f.contacts.clear();
       f.emits.clear();
       f.size.reset();
+      f.solver = -1;
       f.shape = RestShape();
       const Body& body = model.bodies[i];
       f.nodes.assign(body.deforms ? body.truss.nodes.size() : 0, Vec3::Zero());
@@ -93,7 +103,7 @@ struct StepWorkspace::Data {
     if (!directed) return;
     for (std::size_t i = 0; i < forces.size(); ++i) {
       if (forces[i].led && !model.bodies[i].can_be_led()) forces[i].led.reset();
-      if (model.bodies[i].deforms && model.bodies[i].shape(state.bodies[i].values) != forces[i].shape)
+      if (model.bodies[i].deforms && told_otherwise(model.bodies[i], forces[i], state.bodies[i].values))
         forces[i].stirred = true;
     }
   }
@@ -147,7 +157,7 @@ bool gives_at_once(const Model& model, const State& state, std::span<const BodyF
   for (std::size_t i = 0; i < forces.size(); ++i) {
     const BodyForces& f = forces[i];
     if (f.put || f.kick != Vec3::Zero() || f.kick_turn != Vec3::Zero()) return true;
-    if (model.bodies[i].deforms && model.bodies[i].shape(state.bodies[i].values) != f.shape) return true;
+    if (model.bodies[i].deforms && told_otherwise(model.bodies[i], f, state.bodies[i].values)) return true;
   }
   return false;
 }
@@ -159,17 +169,22 @@ double kick_bodies(const Model& model, State& state, std::span<const BodyForces>
     const BodyForces& f = forces[i];
     const Body& body = model.bodies[i];
     std::vector<double>& values = state.bodies[i].values;
+    const bool bends_else = body.deforms && !body.bends_by(f.solver, values);
     const bool shaped = body.deforms && body.shape(values) != f.shape;
-    if (f.led || (!f.put && f.kick == Vec3::Zero() && f.kick_turn == Vec3::Zero() && !shaped)) continue;
+    const bool goes_else = !f.led && (f.put || f.kick != Vec3::Zero() || f.kick_turn != Vec3::Zero() || shaped);
+    if (!bends_else && !goes_else) continue;
     const Observables before = body.observe(values);
-    if (f.put && body.put(*f.put, values)) forget_rows(state, static_cast<std::uint32_t>(i));
-    if (shaped) body.take_shape(values, f.shape);
-    const Vec3 centre = f.put ? body.observe(values).centre : before.centre;
-    if (f.kick != Vec3::Zero()) body.add_velocity(values, f.kick);
-    if (f.kick_turn != Vec3::Zero()) body.add_turn(values, centre, f.kick_turn);
+    if (bends_else) body.bend_by(f.solver, values);
+    if (goes_else) {
+      if (f.put && body.put(*f.put, values)) forget_rows(state, static_cast<std::uint32_t>(i));
+      if (body.deforms && body.shape(values) != f.shape) body.take_shape(values, f.shape);
+      const Vec3 centre = f.put ? body.observe(values).centre : before.centre;
+      if (f.put && body.gravity) given -= body.mass * model.gravity.dot(centre - before.centre);
+      if (f.kick != Vec3::Zero()) body.add_velocity(values, f.kick);
+      if (f.kick_turn != Vec3::Zero()) body.add_turn(values, centre, f.kick_turn);
+    }
     const Observables after = body.observe(values);
     given += after.kinetic_energy + after.elastic_energy - before.kinetic_energy - before.elastic_energy;
-    if (f.put && body.gravity) given -= body.mass * model.gravity.dot(centre - before.centre);
   }
   return given;
 }

@@ -60,7 +60,7 @@ TEST_CASE("200 motions drawn at random are saved, read and put on other things",
       other.scene.cameras.push_back(Shared<Camera>(camera));
     }
     const Id thing = add_random_thing(other, dice);
-    const MotionAdapts adapts{dice.uniform() < 0.8, dice.uniform() < 0.8, dice.uniform() < 0.8};
+    const MotionAdapts adapts{dice.uniform() < 0.8, dice.uniform() < 0.8, dice.uniform() < 0.8, dice.uniform() < 0.8};
     const auto put = put_motion(other.scene, *read, {{stand_ins(*read).front().id, thing}}, adapts, body_by_mesh);
     REQUIRE(put.ok());
     ++put_on;

@@ -193,4 +193,108 @@ TEST_CASE("A motion needs a thing, and says so", "[motion][catalogue]") {
   CHECK_FALSE(no_motion(Scene{}).empty());
 }
 
+namespace {
+
+/// A jelly without gravity that is stretched for a while.
+struct Stretched {
+  World world;
+  Id soft;
+  Scene motion;
+
+  explicit Stretched(bool strung) {
+    world.scene.settings.gravity.setZero();
+    Object jelly = World::jelly(0.25, Vec3(0, 1, 0), 900, 2);
+    jelly.body.damping = 3;
+    jelly.body.solver = "polyhedral";
+    set_parameter(jelly.body.parameters, {"polyhedral", "stiffness", {}, 1.5});
+    jelly.body.volume.of = VolumeOf::hull;
+    if (strung) {
+      StrungTruss truss = to_strung(make_truss(truss_recipe(jelly.analysis)));
+      jelly.analysis.strung = std::make_shared<const StrungTruss>(std::move(truss));
+      jelly.analysis.kind = AnalysisKind::strung;
+    }
+    soft = world.add(jelly);
+    Graph graph(world);
+    const Id pose = graph.does("pose", soft, {{"stretch", 40}, {"in", 0.2}, {"stay", 0.4}, {"out", 0.2}});
+    const Id when = graph.when("time", soft, {{"time", 0}});
+    graph.wire(when, pose);
+    motion = motion_of(world.scene, {when, pose}, "Stretched", "", by_mesh);
+  }
+};
+
+std::vector<Vec3> nodes_of(const Run& run, Id id) {
+  std::vector<Vec3> x(run.model->bodies[run.index(id)].truss.nodes.size());
+  run.model->bodies[run.index(id)].positions(run.state.bodies[run.index(id)].values, x);
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE("What bends has its analysis model along: a rigid thing bends then as it did, at its own size and mass",
+          "[motion][catalogue]") {
+  for (const bool strung : {false, true}) {
+    INFO(strung);
+    const Stretched made(strung);
+    const Object& stand_in = *find_object(made.motion, made.soft);
+    CHECK(stand_in.body.kind == BodyKind::flexible);
+    CHECK(stand_in.display.kind == DisplayKind::none);
+    CHECK_FALSE(has_error(validate(made.motion)));
+    const auto read = scene_from_text(scene_to_text(made.motion), "/nowhere");
+    REQUIRE(read.ok());
+    CHECK(scene_to_text(*read) == scene_to_text(made.motion));
+
+    // Four times as large and 64 times as heavy: the same in its own times, twice as long.
+    World other;
+    other.scene.settings.gravity.setZero();
+    other.scene.settings.frame_rate = made.world.scene.settings.frame_rate / 2;
+    const Id big = other.add(World::sphere(1, Vec3(3, 2, 1), 128));
+    const auto put = put_motion(other.scene, *read, {{made.soft, big}}, {}, by_mesh);
+    REQUIRE(put.ok());
+    CHECK_FALSE(has_error(validate(put->scene)));
+    const Object& is = *find_object(put->scene, big);
+    CHECK(is.body.kind == BodyKind::flexible);
+    CHECK(is.body.solver == "polyhedral");
+    CHECK(is.body.stiffness == Approx(900 * 64 / 4.0));
+    CHECK(is.body.damping == Approx(3 * 64 / 2.0));
+    CHECK(is.body.volume.of == VolumeOf::hull);
+    CHECK(is.body.mass == 128);
+    CHECK(find_parameter(is.body.parameters, "polyhedral", "stiffness")->number == 1.5);
+    other.scene = put->scene;
+    Run small(made.world), large(other);
+    double bent = 0;
+    const std::vector<Vec3> begun = nodes_of(small, made.soft);
+    for (int k = 0; k < 40; ++k) {
+      small.step();
+      large.step();
+      const std::vector<Vec3> a = nodes_of(small, made.soft), b = nodes_of(large, big);
+      REQUIRE(a.size() == b.size());
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        bent = std::max(bent, (a[i] - begun[i]).norm());
+        REQUIRE((4 * (a[i] - Vec3(0, 1, 0)) - (b[i] - Vec3(3, 2, 1))).norm() < 1e-6);
+      }
+    }
+    CHECK(bent > 0.02);
+  }
+}
+
+TEST_CASE("An analysis model is not put where it is not asked for, nor where it is no use", "[motion][catalogue]") {
+  const Stretched made(false);
+  World world;
+  Object stone = World::box(Vec3(1, 1, 1), Vec3(0, 0.5, 0));
+  stone.body.kind = BodyKind::fixed;
+  const Id wall = world.add(stone), own = world.add(World::jelly(0.1, Vec3(0, 2, 0), 77)),
+           hard = world.add(World::sphere(0.3, Vec3(0, 4, 0)));
+  for (const Id id : {wall, own}) {
+    const auto on = put_motion(world.scene, made.motion, {{made.soft, id}}, {}, by_mesh);
+    REQUIRE(on.ok());
+    CHECK(find_object(on->scene, id)->body.kind == find_object(world.scene, id)->body.kind);
+    CHECK(find_object(on->scene, id)->body.stiffness == find_object(world.scene, id)->body.stiffness);
+  }
+  MotionAdapts without;
+  without.model = false;
+  const auto off = put_motion(world.scene, made.motion, {{made.soft, hard}}, without, by_mesh);
+  REQUIRE(off.ok());
+  CHECK(find_object(off->scene, hard)->body.kind == BodyKind::rigid);
+}
+
 }  // namespace catalogue_test

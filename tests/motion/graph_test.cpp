@@ -209,6 +209,25 @@ TEST_CASE("A ring of cases stops the run, with its name", "[motion]") {
   CHECK(run.state.motion.running.empty());
 }
 
+TEST_CASE("So does one at time 0", "[motion]") {
+  Stage s;
+  const Id first = s.named(s.graph.when("case", s.ball), "Round"), second = s.graph.when("case", s.ball);
+  s.graph.chain({s.at(0), first, second, first});
+  MotionRun run(s.world);
+  run.go(240);
+  REQUIRE(run.stopped);
+  CHECK(run.stopped->message == "\"Round\" of \"ball\" leads to itself by cases alone, without end.");
+  CHECK(run.state.substep == 0);
+  // A ring that nothing leads into at the start stops nothing.
+  Stage later;
+  const Id one = later.graph.only_if(later.graph.when("case", later.ball), "t > 9"),
+           two = later.graph.when("case", later.ball);
+  later.graph.chain({later.at(0), one, two, one});
+  MotionRun goes(later.world);
+  goes.go(60);
+  CHECK_FALSE(goes.stopped);
+}
+
 TEST_CASE("Expressions are read, and what is wrong is said with its place", "[motion]") {
   ExpressionFault fault;
   const auto value = [&](const char* text) {

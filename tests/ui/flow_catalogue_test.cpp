@@ -1,4 +1,6 @@
 // Motions without shapes, by mouse: one is put on a ball and plays, the boxes are saved as a motion of one's own, and that goes on a larger ball.
+#include <QApplication>
+#include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -152,8 +154,10 @@ TEST_CASE("Flow: motions have pictures that move, and are dragged onto an object
   CHECK(wait_for([&] { return picture() != now; }, 3000));
   if (qEnvironmentVariableIsSet("HAZUMI_SHOTS"))  // the others in the list, too
     for (const char* name : {"Thud", "Three and out", "Start rolling"}) {
+      QTest::qWait(QApplication::doubleClickInterval());  // at one place two clicks put it
       f.pick(name);
       REQUIRE(wait_for([&] { return catalogue->pictures_of(name) > 0; }, 60000));
+      QTest::qWait(QApplication::doubleClickInterval());
       f.pick("Toss");
     }
   // It is dragged onto an object in the view, whatever is selected; beside all objects nothing happens.
@@ -178,6 +182,62 @@ TEST_CASE("Flow: motions have pictures that move, and are dragged onto an object
   f.shot("motion_dragged");
   f.document().undo_stack()->undo();
   CHECK(scene_to_text(f.scene()) == before);
+}
+
+TEST_CASE("Flow: a motion of something that bends makes a rigid ball bend, unless that is switched off",
+          "[ui][flow][motion_graph]") {
+  CatalogueFlow f;
+  f.stage();
+  MotionCatalogue* catalogue = f.catalogue;
+  Scene next = with_object(f.scene(), f.small, [](Object& o) {
+    o.body.kind = BodyKind::flexible;
+    o.body.solver = "polyhedral";
+    o.body.stiffness = 400;
+    o.analysis.kind = AnalysisKind::icosahedron;
+    o.analysis.size = Vec3(0.5, 0.5, 0.5);
+  });
+  for (const auto& [id, kind] : {std::pair(901, "time"), std::pair(902, "pose")}) {
+    MotionNode node;
+    node.id = Id{static_cast<std::uint64_t>(id)};
+    node.role = id == 901 ? MotionRole::event : MotionRole::procedure;
+    node.kind = kind;
+    node.object = f.small.value;
+    node.x = id == 901 ? 0 : 240;
+    if (id == 901) node.wires.push_back({902, false});
+    next.motion.push_back(Shared<MotionNode>(node));
+  }
+  REQUIRE(f.document().edit("Soft", std::move(next)).ok());
+  f.window.context().boxes.set({Id{901}, Id{902}});
+  f.click_in(catalogue->name_field(), catalogue->name_field()->rect().center());
+  QTest::keyClicks(catalogue->name_field(), "My crouch");
+  REQUIRE(catalogue->save_button()->isEnabled());
+  f.click_in(catalogue->save_button(), catalogue->save_button()->rect().center());
+  REQUIRE(wait_for([&] { return catalogue->item_of("My crouch") != nullptr; }, 5000));
+
+  f.selection().select_only(f.large);
+  QTest::qWait(10);
+  f.pick("My crouch");
+  const std::string before = scene_to_text(f.scene());
+  f.click_in(catalogue->put_button(), catalogue->put_button()->rect().center());
+  const Object& large = *find_object(f.scene(), f.large);
+  CHECK(large.body.kind == BodyKind::flexible);
+  CHECK(large.body.solver == "polyhedral");
+  CHECK(large.analysis.size.x() == Approx(2).epsilon(0.01));
+  CHECK(large.body.stiffness == Approx(400 / 4.0).epsilon(0.01));  // as heavy, four times as large
+  REQUIRE(wait_for([&] { return f.window.context().playback.cache().size() > 30; }, 20000));
+  f.shot("motion_bends");
+  f.document().undo_stack()->undo();
+  CHECK(scene_to_text(f.scene()) == before);
+
+  QCheckBox* bends = nullptr;
+  for (QCheckBox* box : catalogue->findChildren<QCheckBox*>())
+    if (box->text() == "Bends") bends = box;
+  REQUIRE(bends);
+  f.click_in(bends, QPoint(8, bends->height() / 2));
+  CHECK_FALSE(bends->isChecked());
+  f.click_in(catalogue->put_button(), catalogue->put_button()->rect().center());
+  CHECK(find_object(f.scene(), f.large)->body.kind == BodyKind::rigid);
+  CHECK(f.scene().motion.size() == 4);
 }
 
 }  // namespace flow_catalogue_test

@@ -93,7 +93,7 @@ QString LivePull::take(Id object, const Vec3& place, const Vec3& at) {
   for (const LedTracks& led : led_objects(scene))
     if (led.object == object && !led.led && body_kind(of->body.kind).moves)
       return hazumi::tr("%1 goes where its keys lead it; delete its keys to pull it.").arg(name);
-  if (body_kind(of->body.kind).turns && !bends(of->body)) {
+  if (is_stiff(of->body)) {
     const Truss truss = object_truss(*of, *document_.meshes().mesh(*of));
     if (pin_frame(truss.nodes, truss.pinned).kind == PinKind::held)
       return hazumi::tr("%1 hangs on its pins and cannot turn; take some of them away to pull it.").arg(name);

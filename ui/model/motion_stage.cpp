@@ -5,6 +5,7 @@
 
 #include "core/motion/catalogue.h"
 #include "core/motion/kinds.h"
+#include "core/motion/model_recipe.h"
 #include "ui/model/commands.h"
 
 namespace hazumi {
@@ -32,7 +33,7 @@ Scene motion_stage(const Scene& motion, MeshStore& meshes) {
   const std::vector<StandIn> wanted = stand_ins(motion);
   const Object* made_with = wanted.empty() ? nullptr : find_object(motion, wanted.front().id);
   MotionBody body{0.5, 1};
-  if (made_with) body = {made_with->display.primitive.size.maxCoeff(), made_with->body.mass};
+  if (made_with) body = {size_made_with(*made_with), made_with->body.mass};
   Object ball;
   ball.id = next_id(stage);
   ball.name = made_with ? made_with->name : "Ball";
@@ -42,7 +43,7 @@ Scene motion_stage(const Scene& motion, MeshStore& meshes) {
   ball.body.mass = body.mass;
   const bool waits = !has_box(motion, [](const MotionNode& node) { return node.kind == "time"; });
   ball.transform.position.y() = (0.5 + (waits ? kFalls : 0)) * body.size;
-  if (has_box(motion, shapes)) {
+  if (has_box(motion, shapes) && !(made_with && bends(made_with->body))) {
     ball.body.kind = kBendingBody;
     ball.analysis = fitting_analysis(ball, meshes);
     // So soft that it is seen to give way, whatever its size (Froude).

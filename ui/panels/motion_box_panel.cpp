@@ -25,6 +25,7 @@
 #include "ui/model/motion_text.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/sentence.h"
+#include "ui/model/solver_text.h"
 #include "ui/panels/own_material_button.h"
 #include "ui/panels/thing_picker.h"
 #include "ui/widgets/bubble.h"
@@ -334,6 +335,10 @@ void MotionBoxPanel::add_parameter(const Key& key, Page& page, const ParameterRo
   if (procedure)
     if (const ProcedureKind& owner = owner_of(*procedure, row.name); &owner != procedure)
       tip += QLatin1Char(' ') + tr("From %1.").arg(text_of(owner.label));
+  if (procedure && procedure->claim == Claim::solver) {
+    tip += solver_descriptions();
+    one.widget->setToolTip(tip);
+  }
   one.label = add_row_of_box(grid, text_of(row.label), tip, line);
   one.line = line;
   page.parameters.push_back(one);

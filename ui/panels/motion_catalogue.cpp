@@ -79,6 +79,7 @@ MotionCatalogue::MotionCatalogue(UiContext& context, MotionSelection& chosen, QW
       lengths_(new QCheckBox(tr("Lengths"), this)),
       times_(new QCheckBox(tr("Times"), this)),
       masses_(new QCheckBox(tr("Masses"), this)),
+      model_(new QCheckBox(tr("Bends"), this)),
       put_(new QPushButton(this)),
       save_(new QPushButton(tr("Save"), this)),
       name_(new QLineEdit(this)) {
@@ -118,15 +119,19 @@ MotionCatalogue::MotionCatalogue(UiContext& context, MotionSelection& chosen, QW
   const std::pair<QCheckBox*, QString> boxes[] = {
       {lengths_, tr("Lengths grow with the size of the object that it is put on.")},
       {times_, tr("Times grow with the root of its size, so that what is large moves as heavily as it looks.")},
-      {masses_, tr("Forces and impulses grow with its mass.")}};
+      {masses_, tr("Forces and impulses grow with its mass.")},
+      {model_,
+       tr("Of something that bends: a rigid object that it is put on bends then as that did, with its analysis model "
+          "and its solver, as large and as heavy as the object is.")}};
   for (const auto& [box, tip] : boxes) {
     box->setChecked(true);
     box->setToolTip(tip);
     adapts->addWidget(box);
   }
   put_->setObjectName(QStringLiteral("motion_put"));
-  adapts->addWidget(put_, 1);
+  adapts->addStretch(1);
   column->addLayout(adapts);
+  column->addWidget(put_);
   auto* saving = new QHBoxLayout;
   name_->setObjectName(QStringLiteral("motion_name"));
   name_->setPlaceholderText(tr("Name of a new motion"));
@@ -398,7 +403,7 @@ void MotionCatalogue::put_on(Id whose) {
   const Scene& scene = context_.document.scene();
   if (!known || !whose) return;
   const std::vector<StandIn> wanted = stand_ins(*known->motion);
-  MotionAdapts adapts{lengths_->isChecked(), times_->isChecked(), masses_->isChecked()};
+  const MotionAdapts adapts{lengths_->isChecked(), times_->isChecked(), masses_->isChecked(), model_->isChecked()};
   auto made = put_motion(scene, *known->motion, {{wanted.front().id, whose}}, adapts,
                          body_of(*context_.document.mesh_store()), 0, lowest_box(scene));
   if (!made.ok()) {

@@ -75,7 +75,7 @@ class MotionCatalogue : public QWidget {
   MotionSelection& chosen_;
   QTreeWidget* list_;
   QLabel *about_, *said_, *stays_;
-  QCheckBox *lengths_, *times_, *masses_;
+  QCheckBox *lengths_, *times_, *masses_, *model_;
   QPushButton *put_, *save_;
   QLineEdit* name_;
   std::vector<Known> motions_;

@@ -15,6 +15,7 @@
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/selection.h"
+#include "ui/model/solver_text.h"
 #include "ui/panels/bent_line.h"
 #include "ui/panels/body_line.h"
 #include "ui/panels/collision_line.h"
@@ -106,12 +107,10 @@ std::vector<FieldSpec> specs(const UiContext& context, std::span<const Field<Own
       all.back().folder = QStringLiteral("picture");
     }
     // The file keeps the solver by name; a person chooses among those that there are.
-    if (field.path == "body.solver")
-      for (const ElasticSolverInfo* solver : elastic_solvers()) {
-        all.back().choices.push_back(text_of(solver->name));
-        all.back().tooltip += QStringLiteral("\n%1 (%2): %3")
-                                  .arg(text_of(solver->label), text_of(solver->name), text_of(solver->description));
-      }
+    if (field.path == "body.solver") {
+      for (const ElasticSolverInfo* solver : elastic_solvers()) all.back().choices.push_back(text_of(solver->name));
+      all.back().tooltip += solver_descriptions();
+    }
   }
   return all;
 }

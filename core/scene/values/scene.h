@@ -182,6 +182,8 @@ struct BodySettings {
 
 inline bool can_move(const BodySettings& body) { return body_kind(body.kind).moves; }
 inline bool bends(const BodySettings& body) { return body_kind(body.kind).deforms; }
+/// It moves and turns, and keeps its shape.
+inline bool is_stiff(const BodySettings& body) { return body_kind(body.kind).turns && !bends(body); }
 
 /// Its nodes or springs begin otherwise than as they are made.
 inline bool starts_bent(const BodySettings& body) { return !body.start.empty() || !body.start_springs.empty(); }

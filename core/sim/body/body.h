@@ -35,10 +35,11 @@ struct BodyMotion;
 /// What a body is made from.
 struct BodySetup {
   const Object& object;
-  std::shared_ptr<const DisplayMesh> mesh;  ///< object frame, scaled; may be empty
-  Truss truss;                              ///< object frame, scaled; empty when there is none
-  double time_step = 0;                     ///< s, one sub-step h
-  bool led = false;                         ///< tracks lead it, at least at times
+  std::shared_ptr<const DisplayMesh> mesh;     ///< object frame, scaled; may be empty
+  Truss truss;                                 ///< object frame, scaled; empty when there is none
+  double time_step = 0;                        ///< s, one sub-step h
+  bool led = false;                            ///< tracks lead it, at least at times
+  std::vector<std::string_view> solvers = {};  ///< that it may be told to bend by, beside its own
 };
 
 /// What a body is told of its contacts with another one, or with all; of several the one of that body alone, then the latest.
@@ -65,6 +66,7 @@ struct BodyForces {
   RestShape shape;          ///< of its rest shape, from the start of the sub-step; by default it is as it was made
   std::optional<Pose> put;  ///< where its object frame is put as the sub-step begins, at once and before the kick
 
+  int solver = -1;  ///< number of the elastic solver by which it bends from the start of the sub-step; −1: its own
   std::optional<double> size;  ///< of the volume that is kept, at the end; else as it was
 
   std::optional<Lead> led;   ///< physics does not have it: it goes there, whatever is in its way
@@ -117,10 +119,10 @@ struct Body {
   bool absent = false;  ///< it is never there: a source gives copies of it (scene/derived/copies.h)
   std::string name;
   bool moves, deforms;  ///< as of its kind (scene/values/body_kinds.h)
-  bool limp = false;    ///< what deforms: every node goes its own way, and what holds one holds no other (cloth)
   double mass = 0;      ///< kg; what does not move: infinite, stored as 0
   Substance substance;
-  double hertz_young = 0;  ///< Pa: of a truss mean of l k / A (3.39), else the material's
+  double hertz_young =
+      0;  ///< Pa: of a truss mean of l k / A (3.39), else the material's; while it bends as it was made
   bool gravity = true;
 
   Pose start;  ///< of the body frame at time 0 (rigid: centre of mass, principal axes not assumed)
@@ -207,6 +209,15 @@ struct Body {
   virtual bool lay_down(std::span<double>) const { return false; }
   /// As lay_down() leaves it.
   virtual bool lies(std::span<const double>) const { return false; }
+
+  // Elastic model ----------------------------------------------------------------------------------------------------
+  /// It bends by that solver now (BodyForces::solver), or cannot be told to.
+  virtual bool bends_by(int, std::span<const double>) const { return true; }
+  /// From now on it does: nodes and velocities stay, so that the elastic energy alone changes, at once.
+  virtual void bend_by(int, std::vector<double>&) const {}
+  /// What deforms: every node goes its own way, and what holds one holds no other (cloth).
+  virtual bool limp(std::span<const double>) const { return false; }
+  virtual double contact_young(std::span<const double>) const { return hertz_young; }  ///< Pa, as hertz_young
 
   // Rest shape -------------------------------------------------------------------------------------------------------
   /// What it was told its rest shape is (ElasticSolver::take_shape); none of what has nothing like it.

@@ -1,6 +1,7 @@
 #include "core/sim/body/flexible.h"
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 
 #include "core/geometry/mapping/shard_mapping.h"
@@ -53,13 +54,70 @@ FlexibleBody::FlexibleBody(const BodySetup& setup, std::unique_ptr<const Elastic
   const MassProperties p = mass_properties(truss.nodes, truss.masses);
   mass = p.mass;
   hertz_young = contact_modulus;
-  limp = elastic->inverse_follows_nodes();
   pins = pin_frame(truss.nodes, truss.pinned);
   const bool pinned = pins.kind != PinKind::none;
   const Vec3 origin = pinned ? pins.origin : p.centre, arm = p.centre - origin;
   directions = RigidDirections(p.inertia + mass * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose()), pins);
   for (const Vec3& x : truss.nodes) arms.push_back(x - origin);
   put_origin(setup.object, p.centre);
+}
+
+namespace {
+
+/// A solver made for a body.
+struct MadeElastic {
+  std::unique_ptr<const ElasticSolver> elastic;
+  const KeptVolume* kept = nullptr;
+  const Brittle* brittle = nullptr;
+  double contact_modulus = 0;
+};
+
+Result<MadeElastic> make_elastic(const ElasticSolverInfo& info, const BodySetup& setup) {
+  const Object& object = setup.object;
+  const auto elastic_setup = setup_of_object(info, object, setup.truss, setup.time_step);
+  if (!elastic_setup.ok()) return elastic_setup.diagnostics();
+  auto solver = info.make(*elastic_setup);
+  if (!solver.ok()) return solver.diagnostics();
+  MadeElastic made;
+  made.elastic = std::move(solver).value();
+  made.brittle = dynamic_cast<const Brittle*>(made.elastic.get());
+  made.contact_modulus = info.contact_modulus(*elastic_setup);
+  const VolumeSettings& volume = object.body.volume;
+  if (volume.of != VolumeOf::off) {
+    if (made.brittle)
+      return Diagnostic{Severity::error, "", "A body that breaks cannot keep its volume.",
+                        "Turn Volume off, or set Breaks to 0."};
+    auto with_volume = KeptVolume::make(std::move(made.elastic), *elastic_setup, volume);
+    if (!with_volume.ok()) return with_volume.diagnostics();
+    made.kept = with_volume->get();
+    made.elastic = std::move(with_volume).value();
+  }
+  return {std::move(made), elastic_setup.diagnostics()};
+}
+
+}  // namespace
+
+/// What cannot be made, of what a graph asks for, the graph says already (core/motion/check.cpp) as far as that follows from the model;
+/// what does not is told here. The run goes on without.
+void FlexibleBody::add_others(const BodySetup& setup, Diagnostics& notes) {
+  if (brittle) return;
+  for (const std::string_view solver : setup.solvers) {
+    const ElasticSolverInfo* const info = find_elastic_solver(solver);
+    if (!info || solver == setup.object.body.solver) continue;
+    if (solver_problem(*info, setup.object, setup.truss)) continue;
+    auto made = make_elastic(*info, setup);
+    if (!made.ok()) {
+      const Diagnostic& why = made.diagnostics().front();
+      notes.push_back({Severity::warning, setup.object.name,
+                       "It cannot come to bend by \"" + std::string(solver) + "\": " + why.message, why.hint});
+      continue;
+    }
+    if (made->brittle) continue;
+    MadeElastic one = std::move(made).value();
+    others.push_back({number_of_solver(solver), std::move(one.elastic), one.kept, one.contact_modulus});
+  }
+  std::sort(others.begin(), others.end(),
+            [](const OtherElastic& a, const OtherElastic& b) { return a.number < b.number; });
 }
 
 Result<std::unique_ptr<Body>> FlexibleBody::make(const BodySetup& setup) {
@@ -79,25 +137,15 @@ Result<std::unique_ptr<Body>> FlexibleBody::make(const BodySetup& setup) {
     for (Diagnostic& d : out) d.path = d.path.empty() ? object.name : object.name + ": " + d.path;
     return out;
   };
-  const auto elastic_setup = setup_of_object(*info, object, setup.truss, setup.time_step);
-  if (!elastic_setup.ok()) return named(elastic_setup.diagnostics());
-  auto solver = info->make(*elastic_setup);
-  if (!solver.ok()) return named(solver.diagnostics());
-  std::unique_ptr<const ElasticSolver> elastic = std::move(solver).value();
-  const auto* const brittle = dynamic_cast<const Brittle*>(elastic.get());
-  if (brittle && object.body.volume.of != VolumeOf::off)
-    return failure("A body that breaks cannot keep its volume.", "Turn Volume off, or set Breaks to 0.");
-  const KeptVolume* kept = nullptr;
-  if (const VolumeSettings& volume = object.body.volume; volume.of != VolumeOf::off) {
-    auto made = KeptVolume::make(std::move(elastic), *elastic_setup, volume);
-    if (!made.ok()) return named(made.diagnostics());
-    kept = made->get();
-    elastic = std::move(made).value();
-  }
-  auto body = std::make_unique<FlexibleBody>(setup, std::move(elastic), info->contact_modulus(*elastic_setup));
-  body->kept = kept;
-  body->brittle = brittle;
-  Diagnostics notes = named(elastic_setup.diagnostics());
+  auto made = make_elastic(*info, setup);
+  if (!made.ok()) return named(made.diagnostics());
+  Diagnostics notes = named(made.diagnostics());
+  MadeElastic own = std::move(made).value();
+  auto body = std::make_unique<FlexibleBody>(setup, std::move(own.elastic), own.contact_modulus);
+  body->kept = own.kept;
+  body->brittle = own.brittle;
+  body->own_number = number_of_solver(info->name);
+  body->add_others(setup, notes);
   const std::size_t given = object.body.start.size(), needed = setup.truss.nodes.size();
   if (given == needed) body->bent = object.body.start;
   if (given == 0 || given == needed)
@@ -143,9 +191,10 @@ BodyStart FlexibleBody::start_of(std::span<const double> values) const {
   const std::size_t n = truss.nodes.size();
   const bool pinned = pins.kind != PinKind::none;
   std::vector<Vec3> x(n), u(n), rest(n), carried(n);
-  elastic->positions(values, x);
-  elastic->velocities(values, u);
-  const Pose frame = elastic->frame(values);
+  const auto is = now(values);
+  is.elastic.positions(is.values, x);
+  is.elastic.velocities(is.values, u);
+  const Pose frame = is.elastic.frame(is.values);
   const Quat back = frame.rotation.conjugate();
   const std::uint32_t pin = pinned ? truss.pinned.front() : 0;
   const Vec3 about = pinned ? x[pin] : frame.position, about_rest = pinned ? truss.nodes[pin] : mesh_origin;
@@ -164,7 +213,7 @@ BodyStart FlexibleBody::start_of(std::span<const double> values) const {
   out.velocity = pinned ? Vec3(out.spin.cross(frame.rotation * (mesh_origin - about_rest))) : drift;
 
   std::vector<SpringPast> gone_through;
-  elastic->past(values, gone_through);
+  is.elastic.past(is.values, gone_through);
   for (const SpringPast& p : gone_through) {
     const Spring& s = truss.springs[p.spring];
     out.springs.push_back({s.a, s.b, p.kept / length_of(s, truss), p.broken});
@@ -195,8 +244,9 @@ BodyStart FlexibleBody::start_of(std::span<const double> values) const {
 bool FlexibleBody::advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
                            std::span<double> after, ElasticWorkspace& workspace, BodyMotion* motion) const {
   std::copy(before.begin(), before.end(), after.begin());
-  if (kept) kept->tell(after, forces.size.value_or(kept->size(before)));
-  const bool good = elastic->step(after, forces.nodes, g, workspace);
+  const auto is = now(after);
+  if (is.kept) is.kept->tell(is.values, forces.size.value_or(is.kept->size(is.values)));
+  const bool good = is.elastic.step(is.values, forces.nodes, g, workspace);
   if (!motion) return good;
   read_motion(h, before, after, *motion);
   find_turn_rates(h, *motion);
@@ -208,11 +258,13 @@ std::string FlexibleBody::divergence_hint() const {
 }
 
 void FlexibleBody::calm(std::span<double> values, ElasticWorkspace& workspace) const {
-  elastic->calm(values, workspace);
+  const auto is = now(values);
+  is.elastic.calm(is.values, workspace);
 }
 
 void FlexibleBody::positions(std::span<const double> values, std::span<Vec3> nodes) const {
-  elastic->positions(values, nodes);
+  const auto is = now(values);
+  is.elastic.positions(is.values, nodes);
 }
 
 ContactShape FlexibleBody::contact_shape(ContactShape wanted) const {
@@ -227,7 +279,7 @@ Vec3 FlexibleBody::centre_velocity(std::span<const double> values, std::vector<V
   Vec3 sum = Vec3::Zero();
   if (pins.kind != PinKind::none) return sum;
   scratch.resize(truss.nodes.size());
-  elastic->velocities(values, scratch);
+  node_velocities(values, scratch);
   for (std::size_t i = 0; i < scratch.size(); ++i) sum += truss.masses[i] / mass * scratch[i];
   return sum;
 }
@@ -249,10 +301,13 @@ void FlexibleBody::read_motion(double h, std::span<const double> before, std::sp
   out.nodes_from.resize(n);
   out.nodes_to.resize(n);
   out.velocities.resize(n);
-  elastic->positions(before, out.nodes_from);
-  elastic->positions(after, out.nodes_to);
-  elastic->velocities(before, out.velocities);
-  const Pose from = elastic->frame(before), to = elastic->frame(after);
+  positions(before, out.nodes_from);
+  positions(after, out.nodes_to);
+  node_velocities(before, out.velocities);
+  const OtherElastic* const other = other_of(before);
+  out.solver = other ? other->number : -1;
+  out.limp = limp(before);
+  const Pose from = pose(before), to = pose(after);
   out.centre = out.origin = 0.5 * (from.position + to.position);
   out.attitude = out.mean_attitude = half_way(from.rotation, to.rotation).toRotationMatrix();
   out.masses = truss.masses;
@@ -310,8 +365,11 @@ void FlexibleBody::hold_vertices(BodyMotion& m) const {
 
 void FlexibleBody::inverse_blocks(const BodyMotion& m, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                                   ElasticWorkspace& workspace) const {
-  const bool follows = elastic->inverse_follows_nodes();
-  std::vector<Vec3> middle(kept || m.parts || follows ? truss.nodes.size() : 0);
+  const OtherElastic* const other = find_other(m.solver);
+  const ElasticSolver& solver = other ? *other->elastic : *elastic;
+  const KeptVolume* const volume = other ? other->kept : kept;
+  const bool follows = solver.inverse_follows_nodes();
+  std::vector<Vec3> middle(volume || m.parts || follows ? truss.nodes.size() : 0);
   if (m.parts) {
     for (std::uint32_t i = 0; i < middle.size(); ++i) middle[i] = m.middle(i);
     return brittle->inverse_blocks(*m.parts, middle, m.held.attitude, nodes, blocks, workspace);
@@ -319,18 +377,19 @@ void FlexibleBody::inverse_blocks(const BodyMotion& m, std::span<const std::uint
   const Mat3 back = m.held.attitude.transpose();
   for (std::uint32_t i = 0; i < middle.size(); ++i) middle[i] = back * (m.middle(i) - m.centre);
   if (follows)
-    elastic->inverse_blocks_at(middle, nodes, blocks, workspace);
+    solver.inverse_blocks_at(middle, nodes, blocks, workspace);
   else
-    elastic->inverse_blocks(nodes, blocks, workspace);
-  if (kept) kept->project(middle, nodes, blocks);
+    solver.inverse_blocks(nodes, blocks, workspace);
+  if (volume) volume->project(middle, nodes, blocks);
 }
 
 std::unique_ptr<ElasticAnswer> FlexibleBody::answer(const BodyMotion& m) const {
-  if (!limp || kept || m.parts) return nullptr;
+  const OtherElastic* const other = find_other(m.solver);
+  if (!m.limp || kept || m.parts) return nullptr;
   const Mat3 back = m.held.attitude.transpose();
   std::vector<Vec3> middle(truss.nodes.size());
   for (std::uint32_t i = 0; i < middle.size(); ++i) middle[i] = back * (m.middle(i) - m.centre);
-  return elastic->answer_at(middle);
+  return (other ? *other->elastic : *elastic).answer_at(middle);
 }
 
 void FlexibleBody::shift(std::span<double> values, const BodyForces& pushes, const BodyMotion&) const {
@@ -338,24 +397,26 @@ void FlexibleBody::shift(std::span<double> values, const BodyForces& pushes, con
   for (std::uint32_t i = 0; i < pushes.nodes.size(); ++i)
     if (pushes.nodes[i] != Vec3::Zero()) impulses.push_back({i, pushes.nodes[i]});
   std::vector<Vec3> dx(truss.nodes.size());
-  elastic->respond(values, impulses, dx);
-  elastic->displace(values, dx);
+  const auto is = now(values);
+  is.elastic.respond(is.values, impulses, dx);
+  is.elastic.displace(is.values, dx);
 }
 
 void FlexibleBody::add_turn(std::span<double> values, const Vec3& centre, const Vec3& turn) const {
   std::vector<Vec3> x(truss.nodes.size());
-  elastic->positions(values, x);
+  positions(values, x);
   std::vector<NodeImpulse> impulses(x.size());
   for (std::uint32_t i = 0; i < x.size(); ++i) impulses[i] = {i, truss.masses[i] * turn.cross(x[i] - centre)};
-  elastic->apply_impulses(values, impulses);
+  push_nodes(values, impulses);
 }
 
 void FlexibleBody::lead(const Lead& to, std::span<double> values) const {
   const std::size_t n = truss.nodes.size();
   std::vector<Vec3> x(n), u(n), way(n);
-  elastic->positions(values, x);
-  elastic->velocities(values, u);
-  const Pose was = object_pose(pose(values));
+  const auto is = now(values);
+  is.elastic.positions(is.values, x);
+  is.elastic.velocities(is.values, u);
+  const Pose was = object_pose(is.elastic.frame(is.values));
   const Quat turn = to.pose.rotation * was.rotation.conjugate();
   std::vector<NodeImpulse> impulses(n);
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -365,25 +426,25 @@ void FlexibleBody::lead(const Lead& to, std::span<double> values) const {
     way[i] = place - x[i];
     impulses[i] = {i, truss.masses[i] * (speed - u[i])};
   }
-  elastic->displace(values, way);
-  elastic->apply_impulses(values, impulses);
+  is.elastic.displace(is.values, way);
+  is.elastic.apply_impulses(is.values, impulses);
 }
 
 bool FlexibleBody::lies(std::span<const double> values) const {
   std::vector<Vec3> u(truss.nodes.size());
-  elastic->velocities(values, u);
+  node_velocities(values, u);
   return std::all_of(u.begin(), u.end(), [](const Vec3& v) { return v == Vec3::Zero(); });
 }
 
 void FlexibleBody::stay(std::span<const double> from, std::span<double> values, const Vec3&, const Vec3& out) const {
   std::vector<Vec3> u(truss.nodes.size()), before(u);
-  elastic->velocities(values, u);
+  node_velocities(values, u);
   std::copy(from.begin(), from.end(), values.begin());
-  elastic->velocities(values, before);
+  node_velocities(values, before);
   std::vector<NodeImpulse> impulses(u.size());
   for (std::uint32_t i = 0; i < u.size(); ++i)
     impulses[i] = {i, truss.masses[i] * (u[i] - std::min(0.0, u[i].dot(out)) * out - before[i])};
-  elastic->apply_impulses(values, impulses);
+  push_nodes(values, impulses);
 }
 
 bool FlexibleBody::put(const Pose& to, std::span<double> values) const {
@@ -391,28 +452,29 @@ bool FlexibleBody::put(const Pose& to, std::span<double> values) const {
   const std::size_t n = truss.nodes.size();
   std::vector<Vec3> x(n), u(n), after(n);
   std::vector<NodeImpulse> impulses(n);
-  elastic->positions(values, x);
-  elastic->velocities(values, u);
-  const Pose from = object_pose(elastic->frame(values));
+  const auto is = now(values);
+  is.elastic.positions(is.values, x);
+  is.elastic.velocities(is.values, u);
+  const Pose from = object_pose(is.elastic.frame(is.values));
   const Quat turn = (to.rotation * from.rotation.conjugate()).normalized();
   Vec3 drift = Vec3::Zero();
   for (std::size_t i = 0; i < n; ++i) {
     drift += truss.masses[i] / mass * u[i];
     x[i] = to.position + turn * (x[i] - from.position) - x[i];
   }
-  elastic->displace(values, x);
-  elastic->velocities(values, after);
+  is.elastic.displace(is.values, x);
+  is.elastic.velocities(is.values, after);
   for (std::uint32_t i = 0; i < n; ++i) impulses[i] = {i, truss.masses[i] * (drift + turn * (u[i] - drift) - after[i])};
-  elastic->apply_impulses(values, impulses);
+  is.elastic.apply_impulses(is.values, impulses);
   return true;
 }
 
 void FlexibleBody::slow(std::span<double> values, double share) const {
   std::vector<Vec3> u(truss.nodes.size());
-  elastic->velocities(values, u);
+  node_velocities(values, u);
   std::vector<NodeImpulse> impulses(u.size());
   for (std::uint32_t i = 0; i < u.size(); ++i) impulses[i] = {i, (share - 1) * truss.masses[i] * u[i]};
-  elastic->apply_impulses(values, impulses);
+  push_nodes(values, impulses);
 }
 
 std::shared_ptr<const BodyParts> FlexibleBody::parts(std::span<const double> values) const {
@@ -440,16 +502,90 @@ const ContactProxy& FlexibleBody::proxy_in(const BodyParts* in) const {
 }
 
 std::optional<KeptVolumeReading> FlexibleBody::volume(std::span<const double> values) const {
-  if (!kept) return std::nullopt;
-  return kept->reading(values);
+  const auto is = now(values);
+  if (!is.kept) return std::nullopt;
+  return is.kept->reading(is.values);
 }
 
 bool FlexibleBody::has_size(std::span<const double> values, double size) const {
-  return !kept || kept->size(values) == size;
+  const auto is = now(values);
+  return !is.kept || is.kept->size(is.values) == size;
 }
 
 double FlexibleBody::resize(double size, std::span<double> values) const {
-  return kept ? kept->resize(values, size) : 0;
+  const auto is = now(values);
+  return is.kept ? is.kept->resize(is.values, size) : 0;
+}
+
+// Elastic models ------------------------------------------------------------------------------------------------------
+// A state in which it bends by another model than it was made with is that of the other solver, then its number; one more between them
+// where it would be as long as one as it was made.
+
+const OtherElastic* FlexibleBody::find_other(int number) const {
+  for (const OtherElastic& other : others)
+    if (other.number == number) return &other;
+  return nullptr;
+}
+
+const OtherElastic* FlexibleBody::other_of(std::span<const double> values) const {
+  if (others.empty() || values.size() == elastic->state_size()) return nullptr;
+  const OtherElastic* const other = find_other(static_cast<int>(values.back()));
+  assert(other);  // whoever keeps states over an edit drops those from the box on that is gone
+  return other;
+}
+
+std::size_t FlexibleBody::size_with(const OtherElastic* other) const {
+  const std::size_t own = elastic->state_size();
+  if (!other) return own;
+  const std::size_t with = other->elastic->state_size() + 1;
+  return with == own ? with + 1 : with;
+}
+
+bool FlexibleBody::bends_by(int solver, std::span<const double> values) const {
+  return others.empty() || other_of(values) == find_other(solver);
+}
+
+double FlexibleBody::contact_young(std::span<const double> values) const {
+  const OtherElastic* const other = other_of(values);
+  return other ? other->contact_modulus : hertz_young;
+}
+
+void FlexibleBody::bend_by(int solver, std::vector<double>& values) const {
+  if (bends_by(solver, values)) return;
+  const OtherElastic* const other = find_other(solver);
+  const ElasticSolver& next = other ? *other->elastic : *elastic;
+  const KeptVolume* const volume = other ? other->kept : kept;
+  const auto was = now(std::span<const double>(values));
+  const std::size_t n = truss.nodes.size();
+  std::vector<Vec3> x(n), u(n), at(n);
+  was.elastic.positions(was.values, x);
+  was.elastic.velocities(was.values, u);
+  const Pose frame = was.elastic.frame(was.values);
+  const bool pinned = pins.kind != PinKind::none;
+  const std::uint32_t pin = pinned ? truss.pinned.front() : 0;
+  const Vec3 about = pinned ? x[pin] : frame.position, about_rest = pinned ? truss.nodes[pin] : mesh_origin;
+  std::vector<double> state(size_with(other), 0.0);
+  const std::span<double> of_next = std::span(state).first(next.state_size());
+  // What keeps its volume would put that right, at each turn: it is right.
+  const ElasticSolver& bare = volume ? volume->inner() : next;
+  const std::span<double> of_bare = of_next.first(bare.state_size());
+  bare.initialise({about - frame.rotation * about_rest, frame.rotation}, Vec3::Zero(), Vec3::Zero(), of_bare);
+  if (const RestShape shape = was.elastic.shape(was.values); !shape.none()) bare.take_shape(of_bare, shape);
+  std::vector<SpringPast> gone_through;
+  was.elastic.past(was.values, gone_through);
+  if (!gone_through.empty()) bare.take_past(of_bare, gone_through);
+  for (int round = 0; round < 2; ++round) {  // the second takes the round-off of the first
+    bare.positions(of_bare, at);
+    for (std::size_t i = 0; i < n; ++i) at[i] = x[i] - at[i];
+    bare.displace(of_bare, at);
+  }
+  std::vector<NodeImpulse> impulses(n);
+  bare.velocities(of_bare, at);
+  for (std::uint32_t i = 0; i < n; ++i) impulses[i] = {i, truss.masses[i] * (u[i] - at[i])};
+  bare.apply_impulses(of_bare, impulses);
+  if (volume && was.kept) volume->go_on(*was.kept, was.values, of_next);
+  if (other) state.back() = other->number;
+  values = std::move(state);
 }
 
 HAZUMI_BODY_KIND(40, flexible, moves | turns | deforms)

@@ -9,11 +9,21 @@
 
 namespace hazumi {
 
-struct FlexibleBody final : Body {
+/// Another elastic model of the same nodes and masses that a body may be told to bend by.
+struct OtherElastic {
+  int number = -1;  ///< in elastic_solvers()
   std::unique_ptr<const ElasticSolver> elastic;
-  const KeptVolume* kept = nullptr;  ///< `elastic` as that; null: its volume is not kept
-  const Brittle* brittle = nullptr;  ///< `elastic` as that; null: it does not break
-  PinFrame pins;                     ///< what its pinned nodes leave, object frame
+  const KeptVolume* kept = nullptr;  ///< as FlexibleBody::kept
+  double contact_modulus = 0;        ///< Pa
+};
+
+struct FlexibleBody final : Body {
+  std::unique_ptr<const ElasticSolver> elastic;  ///< that it was made with
+  const KeptVolume* kept = nullptr;              ///< `elastic` as that; null: its volume is not kept
+  std::vector<OtherElastic> others;              ///< ascending; a state says which one it has
+  int own_number = -1;                           ///< of `elastic`, in elastic_solvers()
+  const Brittle* brittle = nullptr;              ///< `elastic` as that; null: it does not break
+  PinFrame pins;                                 ///< what its pinned nodes leave, object frame
   RigidDirections directions;
   std::vector<StartNode> bent;   ///< at time 0, one per node; empty: as at rest
   std::vector<SpringPast> past;  ///< of its springs at time 0
@@ -22,17 +32,42 @@ struct FlexibleBody final : Body {
   FlexibleBody(const BodySetup& setup, std::unique_ptr<const ElasticSolver> solver, double contact_modulus);
   static Result<std::unique_ptr<Body>> make(const BodySetup& setup);
 
+  /// What moves its nodes in a state, and what that knows of it.
+  template <class Number>
+  struct Now {
+    const ElasticSolver& elastic;
+    const KeptVolume* kept;
+    std::span<Number> values;
+  };
+  template <class Number>
+  Now<Number> now(std::span<Number> values) const {
+    const OtherElastic* const other = other_of(values);
+    if (!other) return {*elastic, kept, values};
+    return {*other->elastic, other->kept, values.first(other->elastic->state_size())};
+  }
+
+  /// As it begins; bending by another model a state has another size.
   std::size_t state_size() const override { return elastic->state_size(); }
   void initialise(std::span<double> values) const override;
   BodyStart start_of(std::span<const double> values) const override;
   bool advance(double h, const BodyForces& forces, const Vec3& g, std::span<const double> before,
                std::span<double> after, ElasticWorkspace& workspace, BodyMotion* motion) const override;
   void calm(std::span<double> values, ElasticWorkspace& workspace) const override;
-  bool crack(std::span<double> values) const override { return elastic->crack(values); }
+  bool crack(std::span<double> values) const override { return others.empty() && elastic->crack(values); }
+  bool bends_by(int solver, std::span<const double> values) const override;
+  void bend_by(int solver, std::vector<double>& values) const override;
+  bool limp(std::span<const double> values) const override { return now(values).elastic.inverse_follows_nodes(); }
+  double contact_young(std::span<const double> values) const override;
   std::string divergence_hint() const override;
-  Pose pose(std::span<const double> values) const override { return elastic->frame(values); }
+  Pose pose(std::span<const double> values) const override {
+    const auto is = now(values);
+    return is.elastic.frame(is.values);
+  }
   void positions(std::span<const double> values, std::span<Vec3> nodes) const override;
-  Observables observe(std::span<const double> values) const override { return elastic->observe(values); }
+  Observables observe(std::span<const double> values) const override {
+    const auto is = now(values);
+    return is.elastic.observe(is.values);
+  }
   std::shared_ptr<const BodyParts> parts(std::span<const double> values) const override;
   const Mapping* mapping_in(const BodyParts* in) const override;
   const ContactProxy& proxy_in(const BodyParts* in) const override;
@@ -49,35 +84,54 @@ struct FlexibleBody final : Body {
   void stay(std::span<const double> from, std::span<double> values, const Vec3& place, const Vec3& out) const override;
   bool put(const Pose& to, std::span<double> values) const override;
   void slow(std::span<double> values, double share) const override;
-  bool lay_down(std::span<double> values) const override { return elastic->still(values); }
+  bool lay_down(std::span<double> values) const override {
+    const auto is = now(values);
+    return is.elastic.still(is.values);
+  }
   bool lies(std::span<const double> values) const override;
   bool can_be_joined() const override { return true; }
   bool can_be_led() const override { return pins.kind == PinKind::none && brittle == nullptr; }
   void lead(const Lead& to, std::span<double> values) const override;
-  bool carry(const Pose& by, std::span<double> values) const override { return elastic->carry(values, by); }
+  bool carry(const Pose& by, std::span<double> values) const override {
+    const auto is = now(values);
+    return is.elastic.carry(is.values, by);
+  }
   void node_velocities(std::span<const double> values, std::span<Vec3> out) const override {
-    elastic->velocities(values, out);
+    const auto is = now(values);
+    is.elastic.velocities(is.values, out);
   }
   void push_nodes(std::span<double> values, std::span<const NodeImpulse> impulses) const override {
-    elastic->apply_impulses(values, impulses);
+    const auto is = now(values);
+    is.elastic.apply_impulses(is.values, impulses);
   }
   void respond(std::span<const double> values, std::span<const NodeImpulse> impulses,
                std::span<Vec3> out) const override {
-    elastic->respond(values, impulses, out);
+    const auto is = now(values);
+    is.elastic.respond(is.values, impulses, out);
   }
-  RestShape shape(std::span<const double> values) const override { return elastic->shape(values); }
+  RestShape shape(std::span<const double> values) const override {
+    const auto is = now(values);
+    return is.elastic.shape(is.values);
+  }
   bool take_shape(std::span<double> values, const RestShape& shape) const override {
-    return elastic->take_shape(values, shape);
+    const auto is = now(values);
+    return is.elastic.take_shape(is.values, shape);
   }
   void begin_in(const RestShape& shape, std::span<double> values) const override;
   void examples(std::span<const double> values, std::vector<ExampleShare>& out) const override {
-    elastic->examples(values, out);
+    const auto is = now(values);
+    is.elastic.examples(is.values, out);
   }
   std::optional<KeptVolumeReading> volume(std::span<const double> values) const override;
   bool has_size(std::span<const double> values, double size) const override;
   double resize(double size, std::span<double> values) const override;
 
  private:
+  /// Null: it bends as it was made, or by no other solver of that number.
+  const OtherElastic* other_of(std::span<const double> values) const;
+  const OtherElastic* find_other(int number) const;
+  void add_others(const BodySetup& setup, Diagnostics& notes);
+  std::size_t size_with(const OtherElastic* other) const;
   /// How a body that has fallen apart is seen and collides.
   struct Skin {
     std::shared_ptr<const Mapping> mapping;

@@ -53,6 +53,8 @@ struct BodyMotion {
   std::span<const Vec3> arms;              ///< r, m, body axes
   HeldFrame held;
   std::shared_ptr<const BodyParts> parts;  ///< null: it is one
+  int solver = -1;                         ///< by which it bends (BodyForces::solver)
+  bool limp = false;                       ///< Body::limp()
 
   Vec3 middle(std::uint32_t node) const { return 0.5 * (nodes_from[node] + nodes_to[node]); }
 };

@@ -19,7 +19,8 @@ double curvature(const Body& body) {
 }
 
 /// Two flat faces touch with no point first: the smaller extent of the thing that moves stands for its roundness.
-double pair_stiffness(const Body& a, const Body& b) {
+double pair_stiffness(const Substep& s, std::uint32_t body_a, std::uint32_t body_b) {
+  const Body &a = s.model.bodies[body_a], &b = s.model.bodies[body_b];
   double sum = curvature(a) + curvature(b);
   if (sum == 0) {
     double radius = 1e300;
@@ -27,8 +28,9 @@ double pair_stiffness(const Body& a, const Body& b) {
       if (body->moves && body->proxy.radius > 0) radius = std::min(radius, body->proxy.radius);
     sum = 1.0 / (radius < 1e300 ? radius : 0.01);
   }
-  return hertz_stiffness(hertz_delta(a.hertz_young, a.substance.poisson),
-                         hertz_delta(b.hertz_young, b.substance.poisson), {0.5 * sum, 0.5 * sum});
+  return hertz_stiffness(hertz_delta(a.contact_young(s.start.bodies[body_a].values), a.substance.poisson),
+                         hertz_delta(b.contact_young(s.start.bodies[body_b].values), b.substance.poisson),
+                         {0.5 * sum, 0.5 * sum});
 }
 
 /// A body as a whole at the start of the sub-step.
@@ -143,7 +145,7 @@ std::optional<Impact> impact_of(const Substep& s, const Region& region, std::uin
   law.closing = region.closing;
   impact.speed = touch_speed(law, region.gap, impact.before);
   if (!(impact.speed > s.model.rest_speed) || !(impact.mobility > 0)) return std::nullopt;
-  impact.hertz = hertz_pulse(impact.mobility, pair_stiffness(a, b), impact.speed,
+  impact.hertz = hertz_pulse(impact.mobility, pair_stiffness(s, body_a, body_b), impact.speed,
                              pair_restitution(s.model, s.forces, body_a, body_b));
   return impact;
 }

@@ -128,7 +128,7 @@ void IslandSolver::collect(const Substep& s) {
     s.local[bodies_[k]] = k;
     found_[k].clear();
     rigid_ = rigid_ && !body.deforms;
-    limp_ = limp_ || body.limp;
+    limp_ = limp_ || body.limp(s.start.bodies[bodies_[k]].values);
     mass_ += body.mass;
     heaviest_ = std::max(heaviest_, body.mass);
     lightest_ = std::min(lightest_, body.mass);

@@ -117,7 +117,7 @@ void Mobility::prepare_soft(const Body& body, const BodyMotion& motion, Soft& so
   for (const std::uint32_t k : soft.holds) each(k, [&](std::uint32_t node, const Mat3&) { nodes.push_back(node); });
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  soft.answer = by_products_ && body.limp ? body.answer(motion) : nullptr;
+  soft.answer = by_products_ && motion.limp ? body.answer(motion) : nullptr;
   soft.inverse.resize(soft.answer ? 0 : nodes.size() * nodes.size());
   if (!soft.answer) body.inverse_blocks(motion, nodes, soft.inverse, workspace);
   soft.inertia.setZero();
@@ -224,11 +224,11 @@ void Mobility::make(const Model& model, std::span<const BodyMotion> motions, std
   if (!deforms && !joined && rows.size() > kDirectRows && turns.empty())
     return make_parts(motions, bodies, local, rows);
   collect(motions, local, rows, turns, group_.size());
-  by_products_ = !joined && goes_by_products(model, turns);
+  by_products_ = !joined && goes_by_products(motions, turns);
   prepare(model, motions, rows, workspace, linkages);
   if (by_products_) {
     make_own_blocks(motions, rows);
-    return give_ways(model, rows);
+    return give_ways(motions, rows);
   }
   make_blocks(model, motions, local, rows, turns, linkages);
 }
@@ -314,12 +314,12 @@ void Mobility::make_blocks(const Model& model, std::span<const BodyMotion> motio
     for (; k < start_[i + 1] && column_[k] < i; ++k) block_[k] = block_[find(column_[k], i)].transpose();
     own_[i] = k;
   }
-  give_ways(model, rows);
+  give_ways(motions, rows);
 }
 
-void Mobility::give_ways(const Model& model, std::span<const Row> rows) {
+void Mobility::give_ways(std::span<const BodyMotion> motions, std::span<const Row> rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].body_a != rows[i].body_b || !model.bodies[rows[i].body_a].limp) continue;
+    if (rows[i].body_a != rows[i].body_b || !motions[rows[i].body_a].limp) continue;
     given_.resize(rows.size(), 0.0);
     given_[i] = kGives / 3 * own(i).trace();
     block_[own_[i]] += given_[i] * Mat3::Identity();

@@ -89,10 +89,10 @@ class Mobility final : public ConeOperator {
               std::span<const TurnRow> turns) const;
 
   // mobility_products.cpp
-  bool goes_by_products(const Model& model, std::span<const TurnRow> turns) const;
+  bool goes_by_products(std::span<const BodyMotion> motions, std::span<const TurnRow> turns) const;
   void make_own_blocks(std::span<const BodyMotion> motions, std::span<const Row> rows);
   Mat3 own_answer(const BodyMotion& motion, const Soft& soft, std::size_t i, std::size_t j) const;
-  void give_ways(const Model& model, std::span<const Row> rows);
+  void give_ways(std::span<const BodyMotion> motions, std::span<const Row> rows);
   void by_bodies(std::span<const Vec3> impulses, std::span<Vec3> out) const;
   void by_nodes(const Soft& soft, double inverse_mass, std::span<const Vec3> impulses, std::span<Vec3> out) const;
 

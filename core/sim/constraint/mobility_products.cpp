@@ -13,10 +13,10 @@ namespace {
 constexpr std::uint32_t kManyHolds = 200;  // of one limp body; with fewer its blocks take less time than solves
 }  // namespace
 
-bool Mobility::goes_by_products(const Model& model, std::span<const TurnRow> turns) const {
+bool Mobility::goes_by_products(std::span<const BodyMotion> motions, std::span<const TurnRow> turns) const {
   if (!turns.empty()) return false;
   for (std::size_t g = 0; g < group_.size(); ++g)
-    if (first_[g + 1] - first_[g] > kManyHolds && model.bodies[group_[g].body].limp) return true;
+    if (first_[g + 1] - first_[g] > kManyHolds && motions[group_[g].body].limp) return true;
   return false;
 }
 

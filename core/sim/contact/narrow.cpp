@@ -259,7 +259,7 @@ void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std:
     if (s->body->moves) size = std::min(size, s->parts && s->parts->count > 1 ? s->proxy().reach : s->size);
   const double thickness = a.proxy().thickness + b.proxy().thickness;
   ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), thickness, {first, last}, a.parts.get(), b.parts.get());
-  sink.limp = a.body->limp || b.body->limp;
+  sink.limp = a.limp || b.limp;
   if (i == j)
     a.proxy().info->itself(a, sink);
   else

@@ -16,7 +16,9 @@ void read_shape(const Body& body, std::span<const double> values, bool at_end, B
     body.positions(values, nodes);
   }
   (at_end ? shape.to : shape.from) = body.pose(values);
-  if (!at_end) shape.parts = body.parts(values);
+  if (at_end) return;
+  shape.parts = body.parts(values);
+  shape.limp = body.limp(values);
 }
 
 void finish_shape(BodyShape& shape) {

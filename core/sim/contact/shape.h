@@ -34,6 +34,7 @@ struct BodyShape {
   const Body* body = nullptr;
   std::shared_ptr<const BodyParts> parts;  ///< that it is in over the sub-step; null: one
   bool active = false;                     ///< takes part in collisions now
+  bool limp = false;                       ///< Body::limp()
   Pose from, to;                           ///< body frame (origin: centre of mass) at both ends
   std::vector<Vec3> nodes_from, nodes_to;  ///< flexible: world
   Box3 swept;                              ///< holds the shape over the whole sub-step

@@ -6,6 +6,7 @@
 // Departures from the paper: implicit midpoint with a discrete gradient, exact in energy and momenta.
 #include "core/sim/elastic/cell_body.h"
 #include "core/sim/elastic/setup_check.h"
+#include "core/sim/elastic/tetrahedra_of.h"
 
 namespace hazumi {
 
@@ -33,12 +34,6 @@ Cells fem_cells(const ElasticSetup& setup) {
   return Cells::strained(setup, parameter(setup, kFemRows, kFemStiffness), parameter(setup, kFemRows, kFemDamping));
 }
 
-Diagnostic no_tetrahedra() {
-  return {Severity::error, "analysis",
-          "Finite elements need tetrahedra, and this analysis model does not say how it is filled.",
-          "Choose a grid, or fill the display model with tetrahedra."};
-}
-
 }  // namespace
 
 const ElasticSolverInfo& elastic_fem() {
@@ -49,7 +44,7 @@ const ElasticSolverInfo& elastic_fem() {
       "Kondo, Kanai and Anjyo 2004, section 3, with a step exact in energy",
       "fem.md",
       true,
-      {.solid = true},
+      {.solid = true, .shape = true},
       kFemRows,
       [](const ElasticSetup& setup) -> Result<std::unique_ptr<ElasticSolver>> {
         if (auto problem = check_shaped(setup, {})) return *problem;

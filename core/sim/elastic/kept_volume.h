@@ -25,6 +25,7 @@
 // State: that of the solver, then p, s, ṡ (1/s), work of the last step (J). Working range: s changes by less than a few times in a step.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "core/base/diagnostic.h"
@@ -49,6 +50,10 @@ class KeptVolume final : public ElasticSolver {
   double size(std::span<const double> state) const { return tail(state)[kSize]; }
   /// Puts it there, whatever s it had, by moving the nodes; their velocities stay. J, what that cost.
   double resize(std::span<double> state, double size) const;
+  /// What it knows beside its solver, from a state of the same nodes with another one.
+  void go_on(const KeptVolume& from, std::span<const double> was, std::span<double> state) const {
+    std::ranges::copy(from.tail(was), tail(state).begin());
+  }
   KeptVolumeReading reading(std::span<const double> state) const;
 
   std::size_t node_count() const override { return inner_->node_count(); }

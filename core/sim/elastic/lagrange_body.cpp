@@ -369,9 +369,7 @@ void Body::take_past(std::span<double> state, std::span<const SpringPast> past) 
 
 Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
   if (auto problem = check_shaped(setup, kNeeds)) return *problem;
-  if (!setup.bends.empty())
-    return Diagnostic{Severity::error, "body.solver", "A cloth folds, which springs in a body frame cannot follow.",
-                      "Choose Springs, large deformation, or another analysis model."};
+  if (auto problem = check_unfolded(setup)) return *problem;
   auto body = std::make_unique<Body>();
   body->setup_ = setup;
   body->h_ = setup.time_step;

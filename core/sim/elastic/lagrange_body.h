@@ -40,7 +40,7 @@ inline void put(double* x, std::size_t node, const Vec3& v) {
 /// How often a step is halved at most where the iteration does not settle.
 inline constexpr int kDeepest = 4;
 
-inline constexpr ElasticNeeds kNeeds = {.springs = true};
+inline constexpr ElasticNeeds kNeeds = {.springs = true, .shape = true, .unfolded = true};
 // Rows of the solver's own table.
 enum Parameter : std::size_t { kMethod, kBeta, kYield, kKeeps, kBreaks };
 enum class Method { factored, fixed_point };

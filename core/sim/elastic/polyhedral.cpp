@@ -40,7 +40,7 @@ const ElasticSolverInfo& elastic_polyhedral() {
       "Miyazaki et al. 1999, equations 4-13, with an implicit step",
       "polyhedral.md",
       true,
-      {},
+      {.shape = true},
       kPolyhedralRows,
       [](const ElasticSetup& setup) -> Result<std::unique_ptr<ElasticSolver>> {
         if (auto problem = check_shaped(setup, {})) return *problem;

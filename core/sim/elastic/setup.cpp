@@ -1,6 +1,8 @@
 #include "core/sim/elastic/setup.h"
 
 #include "core/scene/derived/poses.h"
+#include "core/sim/elastic/setup_check.h"
+#include "core/sim/elastic/tetrahedra_of.h"
 
 namespace hazumi {
 
@@ -34,6 +36,19 @@ Result<ElasticSetup> setup_of_object(const ElasticSolverInfo& info, const Object
   setup.takes_nodes = !object.analysis.poses.empty();
   if (!object.analysis.pose_groups.empty()) setup.groups = pose_groups_of(object.analysis, truss.nodes.size());
   return {std::move(setup), parameters.diagnostics()};
+}
+
+std::optional<std::string> solver_problem(const ElasticSolverInfo& info, const Object& object, const Truss& truss) {
+  if (truss.empty()) return "A flexible body needs an analysis model.";
+  auto made = setup_of_object(info, object, truss, 1);
+  if (!made.ok()) return made.diagnostics().front().message;
+  ElasticSetup setup = std::move(made).value();
+  setup.masses.assign(setup.nodes.size(), 1);
+  auto problem = info.needs.shape ? check_shaped(setup, info.needs) : check_setup(setup, info.needs);
+  if (!problem && info.needs.unfolded) problem = check_unfolded(setup);
+  if (!problem && info.needs.solid && tetrahedra_of(setup).empty()) problem = no_tetrahedra();
+  if (problem) return problem->message;
+  return std::nullopt;
 }
 
 }  // namespace hazumi

@@ -131,4 +131,10 @@ std::optional<Diagnostic> check_shaped(const ElasticSetup& setup, const ElasticN
                "Choose Springs, large deformation, or another analysis model.");
 }
 
+std::optional<Diagnostic> check_unfolded(const ElasticSetup& setup) {
+  if (setup.bends.empty()) return std::nullopt;
+  return error("body.solver", "A cloth folds, which springs in a body frame cannot follow.",
+               "Choose Springs, large deformation, or another analysis model.");
+}
+
 }  // namespace hazumi

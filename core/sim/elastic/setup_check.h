@@ -18,4 +18,7 @@ std::optional<Diagnostic> check_setup(const ElasticSetup& setup, const ElasticNe
 /// The same for solvers that hold a shape: a rope has none.
 std::optional<Diagnostic> check_shaped(const ElasticSetup& setup, const ElasticNeeds& needs);
 
+/// … one that does not fold (ElasticNeeds::unfolded).
+std::optional<Diagnostic> check_unfolded(const ElasticSetup& setup);
+
 }  // namespace hazumi

@@ -389,7 +389,7 @@ const ElasticSolverInfo& elastic_shape_matching() {
       "Koyama et al. 2012",
       "shape-matching.md",
       true,
-      {},
+      {.shape = true},
       shape_matching::parameter_rows(),
       [](const ElasticSetup& setup) -> Result<std::unique_ptr<ElasticSolver>> {
         auto made = shape_matching::Body::make(setup);

@@ -57,6 +57,8 @@ struct ElasticNeeds {
   bool springs = false, tetrahedra = false, cells = false, surface = false;
   bool solid =
       false;  ///< one that is filled with tetrahedra, or says how (tetrahedra_of.h); the solver itself refuses others
+  bool shape = false;     ///< one with a shape of its own: no rope
+  bool unfolded = false;  ///< one that does not fold: no cloth
 };
 
 /// One number per quantity for tests, plots and `--observables`. World frame, momenta about the world origin
@@ -242,5 +244,6 @@ struct ElasticSolverInfo {
 /// All solvers, in order of their file names.
 std::span<const ElasticSolverInfo* const> elastic_solvers();
 const ElasticSolverInfo* find_elastic_solver(std::string_view name);
+int number_of_solver(std::string_view name);  ///< in elastic_solvers(); −1: there is none of that name
 
 }  // namespace hazumi

@@ -95,4 +95,10 @@ std::vector<Tetrahedron> tetrahedra_of(const ElasticSetup& setup) {
   return setup.cells.empty() ? maker.of_surface(setup) : maker.of_boxes(setup);
 }
 
+Diagnostic no_tetrahedra() {
+  return {Severity::error, "analysis",
+          "Finite elements need tetrahedra, and this analysis model does not say how it is filled.",
+          "Choose a grid, or fill the display model with tetrahedra."};
+}
+
 }  // namespace hazumi

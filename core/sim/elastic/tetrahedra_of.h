@@ -20,5 +20,6 @@ struct Tetrahedron {
 /// of it (a bare octahedron or icosahedron): the pyramids from each of them in equal shares. Else none. Flat and inverted ones are left out
 /// where they are made here; of a told set-up all are taken, and one that its offsets turn inside out leaves none.
 std::vector<Tetrahedron> tetrahedra_of(const ElasticSetup& setup);
+Diagnostic no_tetrahedra();  ///< what is said where there are none
 
 }  // namespace hazumi
