@@ -11,15 +11,6 @@ namespace {
 
 constexpr double kThinSide = 1e-4;  // of its size: such a side has no thickness to go by
 
-struct ModelBox {
-  Vec3 low = Vec3::Constant(1e300), high = Vec3::Constant(-1e300);
-  void add(const Vec3& place) {
-    low = low.cwiseMin(place);
-    high = high.cwiseMax(place);
-  }
-  Vec3 middle() const { return 0.5 * (low + high); }
-};
-
 /// Makes the nodes of the stand-in, x, those of the thing, m + f (x − n), both in axes of objects with their scales.
 struct ModelFit {
   Vec3 from = Vec3::Zero(), to = Vec3::Zero(), factor = Vec3::Ones(), was_scale = Vec3::Ones(), is_scale = Vec3::Ones();
@@ -30,12 +21,12 @@ struct ModelFit {
 };
 
 ModelFit fit_of(const Object& stand_in, const MotionBody& body, const Object& thing, double length) {
-  ModelBox was;
+  Box3 was;
   for (const Vec3& node : object_truss(stand_in, DisplayMesh()).nodes) was.add(node);
   ModelFit fit;
   fit.was_scale = stand_in.transform.scale;
   fit.is_scale = thing.transform.scale;
-  fit.from = was.middle();
+  fit.from = was.centre();
   fit.factor = Vec3::Constant(length);
   const Vec3 seen = body.high - body.low, was_seen = stand_in.display.primitive.size;
   if (!(seen.maxCoeff() > 0)) return fit;
@@ -98,7 +89,7 @@ void keep_model(const Object& object, const MotionBody& body, Object& stand_in) 
 void take_model(const Object& stand_in, const MotionBody& body, Object& thing) {
   if (!bends(stand_in.body) || !is_stiff(thing.body)) return;
   const double was = size_made_with(stand_in);
-  const double length = was > 0 && body.size > 0 ? body.size / was : 1, square = length;  // T²
+  const double length = was > 0 && body.size > 0 ? body.size / was : 1, time = std::sqrt(length);
   const double mass = stand_in.body.mass > 0 && body.mass > 0 ? body.mass / stand_in.body.mass : 1;
   if (thing.analysis.kind == AnalysisKind::none) {
     thing.analysis = stand_in.analysis;
@@ -111,15 +102,15 @@ void take_model(const Object& stand_in, const MotionBody& body, Object& thing) {
   for (SolverParameter parameter : from.parameters) {
     const ElasticSolverInfo* info = find_elastic_solver(parameter.solver);
     for (const ParameterRow& row : info ? info->parameters : std::span<const ParameterRow>())
-      if (row.name == parameter.name && row.unit == "s") parameter.number *= std::sqrt(square);
+      if (row.name == parameter.name && row.unit == "s") parameter.number *= time;
     set_parameter(to.parameters, parameter);
   }
   to.stiffness_source = from.stiffness_source;
   to.volume = from.volume;
-  put(thing, "body.stiffness", from.stiffness * mass / square);
-  put(thing, "body.damping", from.damping * mass / std::sqrt(square));
+  put(thing, "body.stiffness", from.stiffness * mass / length);
+  put(thing, "body.damping", from.damping * mass / time);
   put(thing, "body.cross_section", from.cross_section * length * length);
-  put(thing, "material.substance.young", stand_in.material.substance.young * mass / (length * square));
+  put(thing, "material.substance.young", stand_in.material.substance.young * mass / (length * length));
   thing.material.substance.poisson = stand_in.material.substance.poisson;
   thing.material.substance_follows = false;
 }
