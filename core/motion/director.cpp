@@ -104,7 +104,7 @@ class MotionDirector final : public Director {
       int& count = told_by[r.context.body];
       if (count < 0) count = way_told(forces[r.context.body]) == WayTold() ? 0 : 1;
     });
-    each_running(model, state, [&](const Running& r) {
+    const auto tell = [&](const Running& r) {
       if (r.kind.look || r.kind.cues) return;  // it acts on nothing, or has done so
       const std::size_t body = r.context.body;
       BodyForces& told = forces[body];
@@ -118,7 +118,15 @@ class MotionDirector final : public Director {
       told_by[body] += says;
       if (!r.kind.law || !follows_path(r.kind, r.context)) return;
       if (const auto lead = lead_on_path({r.kind, r.context, r.own}, r.path)) paved.push_back({body, says, *lead});
-    });
+    };
+    // What is aimed sees what all others say of its flight.
+    for (const bool aims : {false, true})
+      each_running(
+          model, state,
+          [&](const Running& r) {
+            if ((r.kind.aims && r.own.start == state.substep) == aims) tell(r);
+          },
+          numbers.now);
     // A path is left alone where anything else says where its body goes.
     for (const Paved& path : paved) {
       if (told_by[path.body] != path.says || forces[path.body].led) continue;
@@ -305,7 +313,8 @@ class MotionDirector final : public Director {
   };
 
   template <class Visit>
-  void each_running(const Model& model, const State& state, const Visit& visit) const {
+  void each_running(const Model& model, const State& state, const Visit& visit,
+                    std::span<const NumberTold> told = {}) const {
     for (const RunningProcedure& running : state.motion.running) {
       const std::size_t at = graph_.number(running.box);
       const std::uint32_t body = model.bodies.number(running.object);
@@ -313,9 +322,10 @@ class MotionDirector final : public Director {
       const BoundBox& box = graph_.boxes[at];
       const std::span<const double> values(running.values);
       const std::size_t count = box.values.size(), own = box.procedure->memory;
-      const MotionContext context{
+      MotionContext context{
           model,       state,         state,       body,     box.others, box.anything, values.first(count),
           box.sources, box.way.get(), box.moments, box.thing};
+      context.told_now = told;
       visit(Running{*box.procedure, context, running, values.subspan(count, own), values.subspan(count + own)});
     }
   }

@@ -124,6 +124,8 @@ struct MotionContext {
   const ContactEvent* hit = nullptr;  ///< by which a procedure is started; null: by no collision that began
   BodyLook look = {};                 ///< as a procedure begins that says how it is seen: how it was seen until then
   NumberTold told = {};               ///< as a procedure begins that tells a number: what that was told until then
+  std::span<const NumberTold> told_now =
+      {};  ///< as a procedure says what its body is told: what boxes tell in the sub-step that comes
   const TouchIndex* touches =
       nullptr;                     ///< where many look at who touches them; null: StepReport::touching alone says it
   const HitIndex* hits = nullptr;  ///< the same of StepReport::contacts
@@ -221,6 +223,7 @@ struct ProcedureKind : MotionKind {
   bool emits = false;  ///< particles: what does not move can do that too
   bool sends = false;  ///< boxes of `other` that hear are told, at the moment at which it starts
   bool cues = false;   ///< of the film: cuts to a camera, or lets a sound be heard, from the moment at which it starts
+  bool aims = false;   ///< as it starts it looks at all that its body is told
   std::size_t memory = 0;  ///< doubles that it remembers
   /// Its numbers no longer follow their keys: where it goes is a closed form of them from a moment on. Null: they do as long as it runs.
   bool (*settled)(std::span<const double> memory) = nullptr;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <numbers>
 
+#include "core/motion/air.h"
 #include "core/motion/kinds.h"
 
 namespace hazumi {
@@ -74,8 +75,23 @@ double falls_at(const SketchBody& body, double under) {
   return std::sqrt(down * down + 2 * body.gravity.norm() * under);
 }
 
-Vec3 flown(const SketchBody& body, const Vec3& velocity, double t) {
-  return body.centre + t * velocity + 0.5 * t * t * body.gravity;
+std::vector<Vec3> flown(const SketchBody& body, const Vec3& velocity, std::span<const double> times) {
+  if (body.air) return body.air->flown({body.centre, velocity, body.gravity}, times);
+  std::vector<Vec3> out;
+  for (const double t : times) out.push_back(body.centre + t * velocity + 0.5 * t * t * body.gravity);
+  return out;
+}
+
+Vec3 add_flight(const SketchBody& body, const Vec3& velocity, double time, MotionSketch& out) {
+  constexpr int kParts = 64, kMostTicks = 2000;
+  std::vector<double> parts(kParts + 1), frames;
+  for (int k = 0; k <= kParts; ++k) parts[static_cast<std::size_t>(k)] = time * k / kParts;
+  for (int f = 1; f <= std::min(kMostTicks, static_cast<int>(std::floor(time * body.frame_rate))); ++f)
+    frames.push_back(f / body.frame_rate);
+  const std::vector<Vec3> ticks = flown(body, velocity, frames);
+  out.ticks.insert(out.ticks.end(), ticks.begin(), ticks.end());
+  out.lines.push_back({flown(body, velocity, parts)});
+  return out.lines.back().points.back();
 }
 
 void add_arc(const SketchBody& body, const Vec3& velocity, MotionSketch& out) {
@@ -83,12 +99,22 @@ void add_arc(const SketchBody& body, const Vec3& velocity, MotionSketch& out) {
   // Down to where it touches: under + (up·v) t − ½ |g| t² = 0, the later one.
   double end = kLongest;
   const double g = body.gravity.norm(), rises = body.up().dot(velocity);
-  if (body.under && g > 0) end = std::min(end, (rises + std::sqrt(rises * rises + 2 * g * *body.under)) / g);
-  const int frames = static_cast<int>(std::floor(end * body.frame_rate));
-  SketchLine line;
-  for (int k = 0; k <= 64; ++k) line.points.push_back(flown(body, velocity, end * k / 64.0));
-  for (int f = 1; f <= frames; ++f) out.ticks.push_back(flown(body, velocity, f / body.frame_rate));
-  out.lines.push_back(std::move(line));
+  if (body.under && g > 0 && !body.air)
+    end = std::min(end, (rises + std::sqrt(rises * rises + 2 * g * *body.under)) / g);
+  if (body.under && body.air) {
+    constexpr int kParts = 360;
+    std::vector<double> times(kParts + 1);
+    for (int k = 0; k <= kParts; ++k) times[static_cast<std::size_t>(k)] = kLongest * k / kParts;
+    const std::vector<Vec3> places = flown(body, velocity, times);
+    const auto height = [&](std::size_t k) { return body.up().dot(places[k] - body.centre) + *body.under; };
+    for (std::size_t k = 1; k < places.size(); ++k)
+      if (height(k) <= 0 && height(k) < height(k - 1)) {
+        end = times[k - 1] +
+              (times[k] - times[k - 1]) * std::clamp(height(k - 1) / (height(k - 1) - height(k)), 0.0, 1.0);
+        break;
+      }
+  }
+  add_flight(body, velocity, end, out);
 }
 
 void add_arrow(const Vec3& from, const Vec3& way, std::string_view label, MotionSketch& out) {

@@ -20,6 +20,7 @@
 namespace hazumi {
 
 struct MotionKind;
+class SketchAir;
 
 /// The body, where the box finds it.
 struct SketchBody {
@@ -33,7 +34,8 @@ struct SketchBody {
   std::span<const Vec3> other_nodes = {};  ///< of its analysis model, if it bends, m, world
   std::optional<Vec3> seat = {};           ///< middle of its own pins, m, world; nothing: it has none
   const CurveWay* way = nullptr;
-  double frame_rate = 60;  ///< 1/s
+  const SketchAir* air = nullptr;  ///< null: nothing but gravity acts on it as it flies
+  double frame_rate = 60;          ///< 1/s
 
   Vec3 up() const { return gravity.norm() > 0 ? Vec3(-gravity.normalized()) : Vec3(Vec3::UnitY()); }
   double half_height() const;  ///< m, of its box as it is turned, along up
@@ -78,8 +80,10 @@ inline constexpr double kArrowTime = 0.25;
 
 /// m/s, how fast it comes down on what is under it.
 double falls_at(const SketchBody& body, double under);
-/// A place along the flight from c at v, `t` s later.
-Vec3 flown(const SketchBody& body, const Vec3& velocity, double t);
+/// Places along the flight from c at v, at `times` later, s, ascending; fewer where it leaves all bounds.
+std::vector<Vec3> flown(const SketchBody& body, const Vec3& velocity, std::span<const double> times);
+/// The flight and a tick for each frame of it; back comes its end.
+Vec3 add_flight(const SketchBody& body, const Vec3& velocity, double time, MotionSketch& out);
 /// The flight, with a tick for each frame, until it touches what is under it; 3 s at most.
 void add_arc(const SketchBody& body, const Vec3& velocity, MotionSketch& out);
 void add_arrow(const Vec3& from, const Vec3& way, std::string_view label, MotionSketch& out);

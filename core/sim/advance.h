@@ -25,6 +25,12 @@ inline Vec3 acceleration_of(const Model& model, const BodyForces& forces, const 
   return acceleration;
 }
 
+/// Gives it the velocities that it is told at once. `centre`: of its mass, m.
+inline void kick(const Body& body, const BodyForces& forces, const Vec3& centre, std::span<double> values) {
+  if (forces.kick != Vec3::Zero()) body.add_velocity(values, forces.kick);
+  if (forces.kick_turn != Vec3::Zero()) body.add_turn(values, centre, forces.kick_turn);
+}
+
 /// What contact rows remember of a body is of no use any more.
 void forget_rows(State& state, std::uint32_t body);
 

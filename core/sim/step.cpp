@@ -180,8 +180,7 @@ double kick_bodies(const Model& model, State& state, std::span<const BodyForces>
       if (body.deforms && body.shape(values) != f.shape) body.take_shape(values, f.shape);
       const Vec3 centre = f.put ? body.observe(values).centre : before.centre;
       if (f.put && body.gravity) given -= body.mass * model.gravity.dot(centre - before.centre);
-      if (f.kick != Vec3::Zero()) body.add_velocity(values, f.kick);
-      if (f.kick_turn != Vec3::Zero()) body.add_turn(values, centre, f.kick_turn);
+      kick(body, f, centre, values);
     }
     const Observables after = body.observe(values);
     given += after.kinetic_energy + after.elastic_energy - before.kinetic_energy - before.elastic_energy;

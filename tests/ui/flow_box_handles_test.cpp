@@ -2,6 +2,7 @@
 #include <QLabel>
 #include <QTabBar>
 
+#include "core/math/rotation.h"
 #include "core/motion/kinds.h"
 #include "core/scene/derived/motion_rules.h"
 #include "tests/ui/flow_support.h"
@@ -199,6 +200,47 @@ TEST_CASE("Flow: a throw is aimed by its arrow, a target by its mark, a bounce b
   f.pull(Vec3(0.5, 0.6, 0), Vec3(0.9, 0.6, 0));
   CHECK(f.number(Id{108}, "radius") == Approx(0.9).margin(0.03));
   f.shot("box_region");
+  back_and_forth(f, start);
+}
+
+TEST_CASE("Flow: a target in the wind is dragged, the arc bends as the wind does, and the ball comes there",
+          "[ui][flow][motion_graph][box_handles]") {
+  HandleFlow f;
+  f.stage();
+  const std::string start = scene_to_text(f.scene());
+  Scene next = f.scene();
+  ForceField wind;
+  wind.id = next_id(next);
+  wind.name = "Wind";
+  wind.rotation = turn_onto(Vec3::UnitY(), Vec3::UnitX());
+  wind.speed = 8;
+  wind.gust = 1;
+  next.fields.push_back(Shared<ForceField>(wind));
+  next = with_object(next, id_of(next, "ball"), [](Object& o) {
+    o.body.mass_source = MassSource::given;
+    o.body.mass = 0.3;
+  });
+  next = with_motion(next, Id{101}, [](MotionNode& n) { n.wires = {{107, false}}; });
+  next = with_motion(next, Id{107}, [](MotionNode& n) { set_parameter(n, {"duration", {}, 0.8}); });
+  REQUIRE(f.document().edit("Wind", std::move(next)).ok());
+  f.click_box(Id{107});
+  f.pull(Vec3(0, 1, 0), Vec3(0.3, 1.6, 0));
+  CHECK(f.undo_text() == "Move target of Throw at");
+  f.shot("box_target_wind");
+  const auto all = box_places(f.window.context(), *find_motion(f.scene(), Id{107}), f.playback().cache().frame(0));
+  REQUIRE(all.size() == 1);
+  const auto sketch = sketch_of(*find_motion(f.scene(), Id{107}), all[0].values);
+  REQUIRE(sketch);
+  REQUIRE(sketch->ticks.size() == 48);
+  REQUIRE(complete(f.playback()));
+  const auto at = [&](int frame) {
+    return Vec3(f.playback().cache().frame(frame)->find(id_of(f.scene(), "ball"))->position.cast<double>());
+  };
+  CHECK((at(48) - Vec3(f.number(Id{107}, "x"), f.number(Id{107}, "y"), f.number(Id{107}, "z"))).norm() < 0.02);
+  double farthest = 0;
+  for (int k = 1; k <= 48; ++k)
+    farthest = std::max(farthest, (at(k) - sketch->ticks[static_cast<std::size_t>(k - 1)]).norm());
+  CHECK(farthest < 0.03);
   back_and_forth(f, start);
 }
 

@@ -154,7 +154,7 @@ std::vector<BoxPlace> box_places(const UiContext& context, const MotionNode& box
     const FramePtr frame = frame_of(context, box, object->id, shown);
     const auto seen = seen_in(frame, *object, own);
     if (!seen) continue;
-    BoxPlace place{box.id, object->id, {}, {}, {}};
+    BoxPlace place{box.id, object->id, {}, {}, {}, {}};
     SketchBody& values = place.values;
     values.centre = seen->centre;
     values.pose = seen->pose;
@@ -164,6 +164,11 @@ std::vector<BoxPlace> box_places(const UiContext& context, const MotionNode& box
     values.velocity = velocity_at(context, frame, *object, *seen, own, values.gravity);
     values.under = room_under(scene, object->id, values);
     values.frame_rate = scene.settings.frame_rate;
+    // Of a large mesh as of a ball: nobody sees the difference, and waits for its surface.
+    const MeshMeasure surface = mesh->faces.size() <= MeshFacts::kSmall ? measure(*mesh) : MeshMeasure();
+    const double film = frame ? frame->index / values.frame_rate : 0;
+    place.air = SketchAir::round(scene, *object, surface, values.mass, film);
+    values.air = place.air.get();
     if (const Object* other = find_object(scene, Id{box.other})) {
       const auto other_mesh = meshes.mesh(*other);
       const auto there = seen_in(frame, *other, own_centre(*other_mesh, meshes.facts(other_mesh)->box()));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/geometry/curve/curve.h"
+#include "core/motion/air.h"
 #include "core/motion/sketch.h"
 #include "core/playback/frame.h"
 #include "core/scene/derived/mesh_store.h"
@@ -17,8 +18,9 @@ namespace hazumi {
 struct BoxPlace {
   Id box, body;
   SketchBody values;
-  std::shared_ptr<const CurveWay> way;  ///< these two `values` points to
+  std::shared_ptr<const CurveWay> way;  ///< these `values` points to
   std::shared_ptr<const std::vector<Vec3>> other_nodes;
+  std::shared_ptr<const SketchAir> air;
 };
 
 /// One for each body of the box, eight at most; none: it is of nobody, or nothing is shown of its kind.

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/motion/aiming.h"
+#include "core/motion/air.h"
 #include "core/motion/falling.h"
 
 namespace hazumi {
@@ -15,19 +17,6 @@ constexpr ParameterRow kAimRows[] = {
     number_row("y", "Y", "m", "Target, where nothing else is picked; else from the centre of that.", -1e6, 1e6),
     number_row("z", "Z", "m", "Target, where nothing else is picked; else from the centre of that.", -1e6, 1e6),
     duration_row("How long it flies; 0: as gently as it can.", 1)};
-
-struct Shot {
-  double time;  ///< s
-  Vec3 velocity;
-};
-
-// Without drag x(T) = x + v T + g T²/2; the least speed for a way d under gravity g has T² = 2 |d|/|g|.
-Shot shot_over(const Vec3& way, const Vec3& g, double duration, double least) {
-  double time = duration;
-  if (!(time > 0)) time = g.norm() > 0 ? std::sqrt(2 * way.norm() / g.norm()) : 1;
-  time = std::max(time, least);
-  return {time, way / time - 0.5 * time * g};
-}
 
 double aim_gain(std::span<const double> p) { return p[row_of(procedure_aim(), "gain")]; }
 
@@ -44,8 +33,12 @@ void aim_direct(const MotionContext& context, const RunningProcedure& own, std::
   Vec3 target(p[0], p[1], p[2]);
   if (!context.anything && !context.others.empty())
     target += centre_of(context.model, context.state, context.others[0]);
-  const Vec3 way = target - centre_of(context.model, context.state, context.body);
-  const Vec3 wanted = shot_over(way, gain * weight_of(context), p[3], context.model.step).velocity;
+  const Vec3 flies = weight_of(context) + forces.acceleration;
+  const Vec3 wanted = follows_path(procedure_aim(), context)
+                          ? shot_over(target - centre_of(context.model, context.state, context.body),
+                                      gain * weight_of(context), p[3], context.model.step)
+                                .velocity
+                          : shot_of(context, flies, target, p[3]).velocity;
   forces.kick += wanted - velocity_of(context.model, context.state, context.body);
 }
 
@@ -59,12 +52,18 @@ void sketch_aim(std::span<const double> p, const SketchBody& thrown, MotionSketc
   SketchBody body = thrown;
   body.gravity *= aim_gain(p);
   const Vec3 target = Vec3(p[0], p[1], p[2]) + body.other.value_or(Vec3::Zero());
-  const Shot shot = shot_over(target - body.centre, body.gravity, p[3], 1 / body.frame_rate);
-  SketchLine line;
-  for (int k = 0; k <= 64; ++k) line.points.push_back(sketch::flown(body, shot.velocity, shot.time * k / 64.0));
-  out.lines.push_back(std::move(line));
-  for (int f = 1; f < shot.time * body.frame_rate && f < 2000; ++f)
-    out.ticks.push_back(sketch::flown(body, shot.velocity, f / body.frame_rate));
+  if (is_geometric(procedure_aim(), p)) body.air = nullptr;
+  const double least = 1 / body.frame_rate;
+  Shot shot = shot_over(target - body.centre, body.gravity, p[3], least);
+  if (body.air) {
+    const auto end = [&](const Vec3& velocity, double time, double share) {
+      const auto there = body.air->flown({body.centre, velocity, body.gravity, share}, std::span(&time, 1));
+      return there.empty() ? std::nullopt : std::optional<Vec3>(there[0]);
+    };
+    if (!(p[3] > 0)) shot = gentlest_to(end, target, shot, least);
+    shot.velocity = velocity_to(end, target, shot, true);
+  }
+  sketch::add_flight(body, shot.velocity, shot.time, out);
   const double arm = std::max(body.half_height(), 0.02);
   for (int axis = 0; axis < 3; ++axis)
     out.lines.push_back({{target - arm * Vec3::Unit(axis), target + arm * Vec3::Unit(axis)}});
@@ -97,6 +96,7 @@ const ProcedureKind& procedure_aim() {
     k.law = aim_law;
     k.places = MotionPlaces::xyz;
     k.claim = Claim::motion;
+    k.aims = true;
     k.direct = aim_direct;
     k.over = aim_over;
     k.sketch = sketch_aim;

@@ -24,6 +24,7 @@ void sketch_fall(std::span<const double> p, const SketchBody& body, MotionSketch
   SketchBody falls = body;
   falls.gravity *= p[row_of(procedure_fall(), "gain")];
   if (falls.gravity.dot(body.gravity) < 0) falls.under.reset();
+  if (is_geometric(procedure_fall(), p)) falls.air = nullptr;
   sketch::add_arc(falls, body.velocity, out);
 }
 

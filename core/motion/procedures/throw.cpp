@@ -55,6 +55,7 @@ void sketch_throw(std::span<const double> p, const SketchBody& body, MotionSketc
   SketchBody thrown = body;
   thrown.gravity *= throw_gain(p);
   if (thrown.gravity.dot(body.gravity) < 0) thrown.under.reset();
+  if (is_geometric(procedure_throw(), p)) thrown.air = nullptr;
   sketch::add_arc(thrown, p[3] != 0 ? Vec3(velocity + body.velocity) : velocity, out);
   sketch::add_arrow(body.centre, sketch::kArrowTime * velocity, "velocity", out);
   out.notes.push_back({body.centre + sketch::kArrowTime * velocity, sketch::number_text(velocity.norm()) + " m/s"});

@@ -11,6 +11,7 @@
 #include "core/scene/derived/field_values.h"
 #include "core/scene/derived/following.h"
 #include "core/scene/derived/rope.h"
+#include "core/sim/advance.h"
 #include "core/sim/body/motion.h"
 #include "core/sim/body/rigid_values.h"
 #include "core/sim/constraint/sleep.h"
@@ -219,7 +220,7 @@ struct Nodes {
 /// in `nodes.velocities`.
 void push_each(const Model& model, const Moment& now, const Felt& felt, Nodes& nodes, BodyForces& to) {
   const Body& body = model.bodies[felt.body];
-  const double h = model.step;
+  const double h = now.h;
   const Vec3 gravity = weight_of(model, body, to);
   for (std::size_t i = 0; i < nodes.places.size(); ++i) {
     const Vec3& x = nodes.places[i];
@@ -244,9 +245,9 @@ void push_each(const Model& model, const Moment& now, const Felt& felt, Nodes& n
   }
 }
 
-void push_triangles(const Model& model, const Felt& felt, const Nodes& nodes, BodyForces& to) {
+void push_triangles(const Model& model, const Moment& now, const Felt& felt, const Nodes& nodes, BodyForces& to) {
   const Body& body = model.bodies[felt.body];
-  const double h = model.step;
+  const double h = now.h;
   for (const auto& f : body.truss.hull) {
     const Vec3 &a = nodes.places[f[0]], &b = nodes.places[f[1]], &c = nodes.places[f[2]];
     const Vec3 across = 0.5 * (b - a).cross(c - a);
@@ -269,7 +270,7 @@ void push_triangles(const Model& model, const Felt& felt, const Nodes& nodes, Bo
 }
 
 /// Parts of a rope as cylinders. The pressure on a round side is ½ ρ |V·n| V·n as on triangles, ∫ of it 2/3 of that on a board as wide.
-void push_line(const Model& model, const Felt& felt, const Nodes& nodes, BodyForces& to) {
+void push_line(const Model& model, const Moment& now, const Felt& felt, const Nodes& nodes, BodyForces& to) {
   constexpr double kRound = 2.0 / 3;
   const Body& body = model.bodies[felt.body];
   const std::vector<std::uint32_t>& line = body.truss.line;
@@ -285,7 +286,7 @@ void push_line(const Model& model, const Felt& felt, const Nodes& nodes, BodyFor
     const double density = 0.5 * (nodes.media[i].density + nodes.media[j].density), speed = across.norm();
     double push = 0.5 * kRound * felt.air * 2 * felt.radius * length * pressure(density, speed, false);
     for (const std::size_t end : {k, k + 1})
-      push = std::min(push, body.truss.masses[line[end]] / parts_on(end) * speed / model.step);
+      push = std::min(push, body.truss.masses[line[end]] / parts_on(end) * speed / now.h);
     if (!(push > 0)) continue;
     for (const std::uint32_t node : {i, j}) to.nodes[node] += push / speed * across;
   }
@@ -298,10 +299,17 @@ void push_soft(const Model& model, const Moment& now, const Felt& felt, std::spa
   Nodes nodes{std::vector<Vec3>(n), std::vector<Vec3>(n), std::vector<Medium>(n)};
   body.positions(values, nodes.places);
   body.node_velocities(values, nodes.velocities);
-  for (std::size_t i = 0; i < n; ++i) nodes.places[i] += 0.5 * model.step * nodes.velocities[i];
+  for (std::size_t i = 0; i < n; ++i) nodes.places[i] += 0.5 * now.h * nodes.velocities[i];
   push_each(model, now, felt, nodes, to);
-  if (felt.air > 0) push_triangles(model, felt, nodes, to);
-  if (felt.air > 0 && felt.radius > 0) push_line(model, felt, nodes, to);
+  if (felt.air > 0) push_triangles(model, now, felt, nodes, to);
+  if (felt.air > 0 && felt.radius > 0) push_line(model, now, felt, nodes, to);
+}
+
+/// Where it is and how it goes once it has what it is told at once: the sub-step begins with that.
+std::vector<double> given_at_once(const Body& body, const BodyForces& told, std::vector<double> values) {
+  if (told.put) body.put(*told.put, values);
+  kick(body, told, body.observe(values).centre, values);
+  return values;
 }
 
 class Stage final : public FieldStage {
@@ -347,22 +355,32 @@ class Stage final : public FieldStage {
         BodyForces& to = forces[felt.body];
         const std::vector<double>& at = state.bodies[felt.body].values;
         if (to.led || !body.present(begin, at)) continue;
-        const bool lies = asleep[felt.body] != 0 && body.lies(at);
-        (body.deforms ? push_soft : push_stiff)(model, now, felt, at, lies, to);
+        const auto push = body.deforms ? push_soft : push_stiff;
+        if (to.put || to.kick != Vec3::Zero() || to.kick_turn != Vec3::Zero())
+          push(model, now, felt, given_at_once(body, to, at), false, to);
+        else
+          push(model, now, felt, at, asleep[felt.body] != 0 && body.lies(at), to);
       }
     });
   }
 
+  bool acts_on(std::uint32_t body) const override { return find(body) != nullptr; }
+
   void add_part(const Model& model, std::uint32_t body, std::span<const double> values, const Part& part,
                 std::span<const NumberTold> said, BodyForces& to) const override {
-    const auto felt = std::lower_bound(felt_.begin(), felt_.end(), body,
-                                       [](const Felt& one, std::uint32_t wanted) { return one.body < wanted; });
-    if (felt == felt_.end() || felt->body != body) return;
+    const Felt* felt = find(body);
+    if (!felt) return;
     const Moment now = moment(model, part.substep, part.begin + 0.5 * part.h, part.h, said);
-    push_stiff(model, now, *felt, values, false, to);
+    (model.bodies[body].deforms ? push_soft : push_stiff)(model, now, *felt, values, false, to);
   }
 
  private:
+  /// Null: nothing acts on it.
+  const Felt* find(std::uint32_t body) const {
+    const auto felt = std::lower_bound(felt_.begin(), felt_.end(), body,
+                                       [](const Felt& one, std::uint32_t wanted) { return one.body < wanted; });
+    return felt == felt_.end() || felt->body != body ? nullptr : &*felt;
+  }
   /// Fields as they are in that sub-step; `time`: half-way, s of the run.
   Moment moment(const Model& model, std::int64_t substep, double time, double h,
                 std::span<const NumberTold> said) const {

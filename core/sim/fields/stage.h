@@ -40,7 +40,10 @@ class FieldStage {
   /// Adds to what bodies are told; those that are led are not asked. The same on any number of threads. `told`: to fields, by motions.
   virtual void add(const Model& model, const State& state, std::span<const NumberTold> told,
                    std::span<BodyForces> forces, Executor& executor) const = 0;
-  /// What moves for a part of a sub-step: from `begin`, s of the run, for `h` s. `values`: of the body then, which does not bend.
+  /// It has a drag of its own, or a field may act on it.
+  virtual bool acts_on(std::uint32_t body) const = 0;
+  /// One body that moves for a part of a sub-step, or for several: from `begin`, s of the run, for `h` s, with fields as they are in the
+  /// middle of that sub-step. `values`: of the body then.
   struct Part {
     std::int64_t substep = 0;
     double begin = 0, h = 0;
