@@ -126,6 +126,25 @@ TEST_CASE("Flow: an overlap at the start is named, selected by a click and gone 
   CHECK(f.problems(0));
 }
 
+TEST_CASE("Flow: however narrow the list of problems is, its buttons are whole", "[ui][flow][problems]") {
+  ProblemsFlow f(crates(2, 0.02, true));
+  REQUIRE(f.problems(1));
+  auto* dock = f.window.findChild<QDockWidget*>("diagnostics");
+  REQUIRE(dock);
+  for (const int width : {600, 260, 40}) {
+    f.window.resizeDocks({dock}, {width}, Qt::Horizontal);
+    QTest::qWait(60);
+    f.shot(("problems_" + std::to_string(width)).c_str());
+    CHECK(f.list->viewport()->width() > 30 * f.list->fontMetrics().averageCharWidth());
+    for (QPushButton* button : f.buttons()) {
+      const QRect at(button->mapTo(f.list->viewport(), QPoint(0, 0)), button->size());
+      CHECK(at.right() < f.list->viewport()->width());
+      CHECK(button->fontMetrics().horizontalAdvance(button->text()) < button->width());
+      if (button->text().endsWith(QChar(0x2026))) CHECK_FALSE(button->toolTip().isEmpty());
+    }
+  }
+}
+
 TEST_CASE("Flow: the status line counts the problems, and opens their list by a click", "[ui][flow][problems]") {
   ProblemsFlow f(crates(3, 0.02));
   REQUIRE(f.problems(2));

@@ -22,7 +22,9 @@ namespace hazumi {
 namespace {
 
 constexpr int kIcon = 18;
-constexpr int kGap = 4;  // px, around the buttons
+constexpr int kGap = 4;            // px, around the buttons
+constexpr int kButtonEnds = 28;    // px, what a button is wider than its words
+constexpr int kLeastLetters = 36;  // of a line
 
 /// Of every row. The list lays out a moment after it was resized: whoever measures or draws goes by this.
 int row_width(const QWidget* widget) {
@@ -38,7 +40,8 @@ std::vector<QRect> button_places(const Problem& problem, int width) {
   std::vector<QRect> places;
   QPoint at(kLeft, 0);
   for (const Remedy& remedy : problem.remedies) {
-    const int wide = QFontMetrics(QApplication::font()).horizontalAdvance(remedy.text) + 28;
+    const int wide = std::min(QFontMetrics(QApplication::font()).horizontalAdvance(remedy.text) + kButtonEnds,
+                              std::max(width - kLeft, kButtonEnds));
     if (at.x() > kLeft && at.x() + wide > width) at = QPoint(kLeft, at.y() + button_height() + kGap);
     places.emplace_back(at, QSize(wide, button_height()));
     at.rx() += wide + kGap;
@@ -78,7 +81,6 @@ class RemedyRow : public QWidget {
     for (const Remedy& remedy : problem.remedies) {
       auto* button = new QPushButton(remedy.text, this);
       button->setObjectName("remedy");
-      button->setToolTip(remedy.tip);
       // Later, since the list makes its buttons anew when it changes, and the button that is pressed is one of them.
       connect(button, &QPushButton::clicked, model,
               [model, remedy] { QTimer::singleShot(0, model, [model, remedy] { model->apply(remedy); }); });
@@ -91,7 +93,16 @@ class RemedyRow : public QWidget {
     const std::vector<QRect> places = button_places(problem_, row_width(list_));
     if (places.empty()) return;
     const int top = height() - kGap - (places.back().bottom() + 1);
-    for (std::size_t k = 0; k < places.size(); ++k) buttons_[k]->setGeometry(places[k].translated(0, top));
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      QPushButton* button = buttons_[k];
+      const Remedy& remedy = problem_.remedies[k];
+      button->setGeometry(places[k].translated(0, top));
+      button->setText(
+          button->fontMetrics().elidedText(remedy.text, Qt::ElideRight, places[k].width() - kButtonEnds + 4));
+      // What cannot be read on the button is read in its tooltip.
+      const bool cut = button->text() != remedy.text;
+      button->setToolTip(!cut ? remedy.tip : remedy.tip.isEmpty() ? remedy.text : remedy.text + "\n" + remedy.tip);
+    }
   }
 
  private:
@@ -127,6 +138,7 @@ QWidget* make(UiContext& context, QWidget* parent) {
   list->setEditTriggers(QAbstractItemView::NoEditTriggers);
   list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  list->setMinimumWidth(kLeastLetters * QFontMetrics(QApplication::font()).averageCharWidth());
   auto* none = new QLabel(QObject::tr("No problems."), panel);
   none->setObjectName("diagnostics_empty");
   none->setAlignment(Qt::AlignCenter);
