@@ -21,10 +21,10 @@ namespace hazumi {
 
 namespace {
 
-constexpr int kIcon = 18;
+constexpr int kIcon = 18, kIconGap = 2;
 constexpr int kGap = 4;            // px, around the buttons
+constexpr int kLeastLetters = 20;  // of a line
 constexpr int kButtonEnds = 28;    // px, what a button is wider than its words
-constexpr int kLeastLetters = 36;  // of a line
 
 /// Of every row. The list lays out a moment after it was resized: whoever measures or draws goes by this.
 int row_width(const QWidget* widget) {
@@ -32,17 +32,19 @@ int row_width(const QWidget* widget) {
   return list->viewport()->width() - 4 * list->spacing();
 }
 
+/// Of its words, and of what is laid over them: they stand beside the icon.
+int words_width(const QWidget* widget) { return row_width(widget) - kIcon - kIconGap; }
+
 int button_height() { return QFontMetrics(QApplication::font()).height() + 10; }
 
-/// Where the buttons of a problem stand in a row of this width: side by side, on as many lines as that takes.
+/// Where the buttons of a problem stand below its words, which are `width` wide: side by side, on as many lines as that takes.
 std::vector<QRect> button_places(const Problem& problem, int width) {
-  constexpr int kLeft = kIcon + 2 * kGap;
   std::vector<QRect> places;
-  QPoint at(kLeft, 0);
+  QPoint at(0, 0);
   for (const Remedy& remedy : problem.remedies) {
-    const int wide = std::min(QFontMetrics(QApplication::font()).horizontalAdvance(remedy.text) + kButtonEnds,
-                              std::max(width - kLeft, kButtonEnds));
-    if (at.x() > kLeft && at.x() + wide > width) at = QPoint(kLeft, at.y() + button_height() + kGap);
+    const int words = QFontMetrics(QApplication::font()).horizontalAdvance(remedy.text);
+    const int wide = std::min(words + kButtonEnds, std::max(width, kButtonEnds));
+    if (at.x() > 0 && at.x() + wide > width) at = QPoint(0, at.y() + button_height() + kGap);
     places.emplace_back(at, QSize(wide, button_height()));
     at.rx() += wide + kGap;
   }
@@ -64,11 +66,12 @@ class ProblemDelegate : public QStyledItemDelegate {
     const int width = row_width(option.widget);
     QStyleOptionViewItem words = option;
     words.rect = QRect(0, 0, width, QWIDGETSIZE_MAX);
-    return {width, QStyledItemDelegate::sizeHint(words, index).height() + buttons_height(index, width)};
+    return {width,
+            QStyledItemDelegate::sizeHint(words, index).height() + buttons_height(index, words_width(option.widget))};
   }
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     QStyleOptionViewItem words = option;
-    words.rect.adjust(0, 0, 0, -buttons_height(index, row_width(option.widget)));
+    words.rect.adjust(0, 0, 0, -buttons_height(index, words_width(option.widget)));
     QStyledItemDelegate::paint(painter, words, index);
   }
 };
@@ -90,7 +93,7 @@ class RemedyRow : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent*) override {
-    const std::vector<QRect> places = button_places(problem_, row_width(list_));
+    const std::vector<QRect> places = button_places(problem_, words_width(list_));
     if (places.empty()) return;
     const int top = height() - kGap - (places.back().bottom() + 1);
     for (std::size_t k = 0; k < places.size(); ++k) {
@@ -165,7 +168,7 @@ QWidget* make(UiContext& context, QWidget* parent) {
 }  // namespace
 
 const PanelInfo& panel_diagnostics() {
-  static const PanelInfo info{"diagnostics", "Problems", Qt::BottomDockWidgetArea, 2, 0, "warning", make};
+  static const PanelInfo info{"diagnostics", "Problems", Qt::BottomDockWidgetArea, 2, 0, "warning", make, 0, 250};
   return info;
 }
 

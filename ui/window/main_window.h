@@ -29,6 +29,7 @@ namespace hazumi {
 class AdjustPanel;
 class ExportDialog;
 class ImportDialog;
+struct PanelInfo;
 class MessageBar;
 class RecoveryPage;
 class StartPage;
@@ -101,6 +102,7 @@ class MainWindow : public QMainWindow {
   void make_centre();
   void make_docks();
   void arrange_docks();
+  void give_room(QDockWidget& dock, const PanelInfo& info);
   void name_docks();
   void fit_tabs(QTabBar* bar);
   void make_status_bar();
