@@ -327,6 +327,8 @@ class Putter {
   void put_box(const MotionNode& node, double right, double down) {
     MotionNode own = node;
     own.id = boxes_.at(node.id);
+    if (!own.group.empty())
+      own.group = groups_.try_emplace(own.group, free_group_name(out_.scene, own.group)).first->second;
     own.x += right;
     own.y += down;
     adapt(own, scaling_, from_, to_);
@@ -352,6 +354,7 @@ class Putter {
   const MotionAdapts& adapts_;
   const BodyOf& body_;
   std::map<Id, Id> things_, boxes_;
+  std::map<std::string, std::string> groups_;
   Scaling scaling_;
   Vec3 from_ = Vec3::Zero(), to_ = Vec3::Zero();
 };

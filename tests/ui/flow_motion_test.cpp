@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListView>
 #include <QTabBar>
 #include <QTabWidget>
@@ -11,6 +12,7 @@
 
 #include "core/motion/kinds.h"
 #include "core/scene/derived/motion_rules.h"
+#include "core/scene/file/scene_io.h"
 #include "tests/ui/motion_support.h"
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/motion_commands.h"
@@ -134,6 +136,64 @@ TEST_CASE("Flow: boxes and wires are selected, moved, copied and taken away", "[
   for (const auto& other : f.scene().motion)
     if (other->id != f.newest().id)
       CHECK_FALSE(f.canvas->box(other->id)->placed().intersects(f.canvas->box(f.newest().id)->placed()));
+  back_and_forth(f, start);
+}
+
+TEST_CASE("Flow: boxes are grouped, named and moved by the frame round them", "[ui][flow][motion_graph]") {
+  MotionFlow f;
+  f.stage();
+  const std::string start = scene_to_text(f.scene());
+  const auto [time, thrown, contact, bounce] = build(f);
+  f.click_on_canvas(f.middle(contact));
+  f.click_on_canvas(f.middle(bounce), Qt::ShiftModifier);
+  f.canvas_key(Qt::Key_G, Qt::ControlModifier);
+  auto* name = f.canvas->findChild<QLineEdit*>("motion_group_name");
+  REQUIRE(name);
+  QTest::keyClicks(name, "Comes down");
+  QTest::keyClick(name, Qt::Key_Return);
+  QTest::qWait(10);
+  CHECK(f.undo_text() == "Rename to \"Comes down\"");
+  CHECK(f.node(contact).group == "Comes down");
+  CHECK(f.node(bounce).group == "Comes down");
+  CHECK(f.node(time).group.empty());
+  f.canvas_key(Qt::Key_Home);
+
+  // The title: a click selects its boxes, a drag moves them together, one step.
+  const auto title = [&] { return f.at(f.canvas->box(contact)->placed().topLeft() + QPointF(20, -24)); };
+  f.click_on_canvas(f.middle(time));
+  f.click_on_canvas(title());
+  CHECK(f.window.context().boxes.ids() == std::set<Id>{contact, bounce});
+  f.shot("motion-group");
+  const double x = f.node(contact).x, other = f.node(bounce).x, still = f.node(time).x;
+  const int steps = f.steps();
+  f.drag_on_canvas(title(), title() + QPointF(48, 0));
+  CHECK(f.steps() == steps + 1);
+  CHECK(f.node(contact).x > x + 20);
+  CHECK(f.node(bounce).x - other == Approx(f.node(contact).x - x));
+  CHECK(f.node(time).x == still);
+  // Copies are a group of their own.
+  f.canvas_key(Qt::Key_D, Qt::ControlModifier);
+  CHECK(f.newest().group == "Comes down 2");
+  f.canvas_key(Qt::Key_Delete);
+  // A file keeps it; a name that is left empty changes nothing.
+  const Result<Scene> again = scene_from_text(scene_to_text(f.scene()), {});
+  REQUIRE(again.ok());
+  CHECK(scene_to_text(again.value()) == scene_to_text(f.scene()));
+  f.canvas_key(Qt::Key_Home);
+  const QPointF there = title();
+  f.mouse(f.view_of_canvas(), QEvent::MouseButtonDblClick, there, Qt::LeftButton, Qt::LeftButton);
+  f.mouse(f.view_of_canvas(), QEvent::MouseButtonRelease, there, Qt::LeftButton, Qt::NoButton);
+  name = f.canvas->findChild<QLineEdit*>("motion_group_name");
+  REQUIRE(name);
+  name->selectAll();
+  QTest::keyClick(name, Qt::Key_Delete);
+  QTest::keyClick(name, Qt::Key_Return);
+  QTest::qWait(10);
+  CHECK(f.node(contact).group == "Comes down");
+  f.click_on_canvas(title());
+  f.canvas_key(Qt::Key_G, Qt::ControlModifier | Qt::ShiftModifier);
+  CHECK(f.node(contact).group.empty());
+  CHECK(f.undo_text().starts_with("Ungroup "));
   back_and_forth(f, start);
 }
 

@@ -134,15 +134,23 @@ std::vector<Shared<Track>> tracks_of(const Scene& scene, const std::set<Id>& ids
   return all;
 }
 
+Scene with_group(Scene scene, const std::set<Id>& ids, const std::string& name) {
+  for (const Id id : ids) scene = with_motion(std::move(scene), id, [&](MotionNode& node) { node.group = name; });
+  return scene;
+}
+
 BoxCopies with_copies(Scene scene, const std::vector<MotionNode>& boxes, const std::vector<Shared<Track>>& tracks,
                       QPointF way) {
   BoxCopies copies;
   std::map<std::uint64_t, std::uint64_t> ids;
+  std::map<std::string, std::string> groups;  // copies are a group of their own
   std::uint64_t next = next_id(scene).value;
   for (const MotionNode& box : boxes) ids.emplace(box.id.value, next++);
   for (const MotionNode& box : boxes) {
     MotionNode copy = box;
     copy.id = Id{ids.at(box.id.value)};
+    if (!copy.group.empty())
+      copy.group = groups.try_emplace(copy.group, free_group_name(scene, copy.group)).first->second;
     copy.x += way.x();
     copy.y += way.y();
     std::erase_if(copy.wires, [&](const MotionWire& wire) { return ids.count(wire.to) == 0; });

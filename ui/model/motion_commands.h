@@ -45,6 +45,8 @@ struct BoxCopies {
 };
 /// The keys of their numbers.
 std::vector<Shared<Track>> tracks_of(const Scene& scene, const std::set<Id>& ids);
+/// Boxes in the group of that name; empty: in none.
+Scene with_group(Scene scene, const std::set<Id>& ids, const std::string& name);
 /// Copies of boxes, `way` beside them, with the wires among them and their keys.
 BoxCopies with_copies(Scene scene, const std::vector<MotionNode>& boxes, const std::vector<Shared<Track>>& tracks,
                       QPointF way);

@@ -64,9 +64,8 @@ MotionCanvas::MotionCanvas(UiContext& context, MotionSelection& chosen, QWidget*
   viewport()->setMouseTracking(true);
   setMinimumSize(160, 60);
   const QString hint =
-      tr("Drag from the palette adds a box · drag from its right side wires it, with Alt relates it · L loop, M mute · "
-         "wheel zooms, middle "
-         "button pans");
+      tr("Drag from the palette adds a box · drag from its right side wires it, with Alt relates it · L loop, M mute, "
+         "Ctrl+G group · wheel zooms, middle button pans");
   setStatusTip(hint);
   viewport()->setStatusTip(hint);
   connect(&chosen_, &MotionSelection::changed, this, &MotionCanvas::refresh_looks);
@@ -140,7 +139,7 @@ BoxLook MotionCanvas::look_of(const MotionNode& node) const {
   look.own = context_.selection.contains(Id{node.object});
   look.selected = chosen_.contains(node.id);
   look.active = chosen_.active() == node.id;
-  look.hovered = hovered_.part != Part::wire && hovered_.id == node.id;
+  look.hovered = hovered_.part != Part::wire && hovered_.part != Part::group && hovered_.id == node.id;
   if (const auto fault = faults_.find(node.id); fault != faults_.end()) look.fault = fault->second;
   const auto light = lights_.find(node.id);
   if (light == lights_.end() || !node.visible) return look;
@@ -280,6 +279,7 @@ void MotionCanvas::frame(const QRectF& what) {
 void MotionCanvas::frame_all() {
   QRectF all;
   for (const auto& [id, item] : boxes_) all |= item->placed();
+  for (const auto& [name, group] : group_frames()) all |= group.frame;
   frame(all);
 }
 
@@ -298,6 +298,7 @@ void MotionCanvas::resizeEvent(QResizeEvent* event) {
 
 void MotionCanvas::drawBackground(QPainter* painter, const QRectF& rect) {
   painter->fillRect(rect, theme_colours().base);
+  paint_groups(*painter);
   if (zoom_ < 0.45) return;
   painter->setPen(QPen(QColor(0x33, 0x36, 0x3b), 1.4 / zoom_));
   QPolygonF dots;
@@ -358,6 +359,7 @@ bool MotionCanvas::viewportEvent(QEvent* event) {
   if (hit.part == Part::wire) text = tr("A wire: click and Delete takes it away.");
   if (hit.part == Part::loop) text = tr("Loop: it happens each time; off, it happens once.");
   if (hit.part == Part::exit) text = tr("Drag to what follows, or to the empty for a list.");
+  if (hit.part == Part::group) text = tr("A group: drag moves its boxes, a double click renames it.");
   if (hit.part == Part::relation) text = tr("Drag to another event: when one happens, the other waits no more.");
   if (node && hit.part == Part::box) {
     const MotionKind* kind = kind_of(*node);

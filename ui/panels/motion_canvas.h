@@ -2,6 +2,7 @@
 //   box    click, Shift+click, box selection; drag moves; double click renames; L loop, M mute, Del, Ctrl+D, Ctrl+C, Ctrl+V
 //   wire   drag from the right of a box to another one, or to the empty: what may follow there; click and Del takes it away
 //   relate drag with Alt, or from the lower edge of an event, to another event
+//   group  Ctrl+G puts a frame round boxes, Ctrl+Shift+G takes it away; its title: click selects them, drag moves, double click renames
 //   view   wheel zooms at the pointer, middle button pans, Home frames all
 #pragma once
 
@@ -68,7 +69,7 @@ class MotionCanvas : public QGraphicsView {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  enum class Part { none, box, exit, relation, loop, wire };
+  enum class Part { none, box, exit, relation, loop, wire, group };
   struct Hit {
     Part part = Part::none;
     Id id;  ///< of the box; of a wire, from which it leads
@@ -121,6 +122,20 @@ class MotionCanvas : public QGraphicsView {
   void paste();
   void toggle_loop(const std::set<Id>& ids);
   void toggle_used();
+  void group_chosen();
+  void ungroup_chosen();
+
+  // Groups
+  struct GroupFrame {
+    QRectF frame, title;
+    std::set<Id> ids;
+    bool hovered = false;
+  };
+  std::map<std::string, GroupFrame> group_frames() const;  ///< of the boxes that are shown
+  std::string group_of(Id id) const;
+  std::set<Id> grouped_with(Id id) const;
+  void paint_groups(QPainter& painter) const;
+  void name_group(Id id);
 
   UiContext context_;
   MotionSelection& chosen_;

@@ -231,6 +231,10 @@ void MotionCanvas::add_box_entries(QMenu& menu) {
   QAction* object = entry(tr("Select Its Object"), "motion_select_object",
                           [this, id = Id{active->object}] { context_.selection.select_only(id); });
   object->setEnabled(find_object(now, Id{active->object}) != nullptr);
+  entry(tr("Group\tCtrl+G"), "motion_group", [this] { group_chosen(); });
+  const bool grouped =
+      std::any_of(chosen_.ids().begin(), chosen_.ids().end(), [this](Id id) { return !group_of(id).empty(); });
+  entry(tr("Ungroup\tCtrl+Shift+G"), "motion_ungroup", [this] { ungroup_chosen(); })->setEnabled(grouped);
   entry(tr("Duplicate\tCtrl+D"), "motion_duplicate", [this] { duplicate_chosen(); });
   entry(tr("Copy\tCtrl+C"), "motion_copy", [this] { copy_chosen(); });
   entry(tr("Delete\tDel"), "motion_delete", [this] { remove_chosen(); });

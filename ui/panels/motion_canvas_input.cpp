@@ -1,4 +1,5 @@
 // Mouse and keys of the canvas of motion graphs.
+#include <algorithm>
 #include <cmath>
 
 #include <QGraphicsScene>
@@ -54,6 +55,9 @@ MotionCanvas::Hit MotionCanvas::hit_at(QPointF place) const {
       nearest = away;
       hit = {Part::wire, key.first, key.second};
     }
+  if (hit.part != Part::none) return hit;
+  for (const auto& [name, group] : group_frames())
+    if (group.title.contains(place)) return {Part::group, *group.ids.begin(), {}};
   return hit;
 }
 
@@ -85,26 +89,28 @@ void MotionCanvas::mousePressEvent(QMouseEvent* event) {
     drag_ = Drag::pan;
     return setCursor(Qt::ClosedHandCursor);
   }
-  was_chosen_ = chosen_.contains(pressed_.id);
+  const std::set<Id> held = pressed_.part == Part::group ? grouped_with(pressed_.id) : std::set<Id>{pressed_.id};
+  was_chosen_ = std::all_of(held.begin(), held.end(), [this](Id id) { return chosen_.contains(id); });
   const bool on_box = pressed_.part != Part::none && pressed_.part != Part::wire;
   if (event->button() == Qt::RightButton) {
     drag_ = Drag::menu;
-    if (on_box) chosen_.set(was_chosen_ ? chosen_.ids() : std::set<Id>{pressed_.id}, pressed_.id);
+    if (on_box) chosen_.set(was_chosen_ ? chosen_.ids() : held, pressed_.id);
     if (pressed_.part == Part::wire) chosen_.set_wire({pressed_.id, pressed_.to});
     return;
   }
   if (event->button() != Qt::LeftButton) return;
   if (pressed_.part == Part::loop) return toggle_loop({pressed_.id});
   if (pressed_.part == Part::wire) return chosen_.set_wire({pressed_.id, pressed_.to});
-  if (on_box && (pressed_.part == Part::relation || (event->modifiers() & Qt::AltModifier)))
+  if (on_box && pressed_.part != Part::group &&
+      (pressed_.part == Part::relation || (event->modifiers() & Qt::AltModifier)))
     return begin_wire(pressed_.id, true);
   if (pressed_.part == Part::exit) return begin_wire(pressed_.id, false);
   drag_ = on_box ? Drag::boxes : Drag::band;
   if (!on_box) return;
   if (adds_)
-    chosen_.toggle(pressed_.id);
+    for (const Id id : held) chosen_.toggle(id);
   else
-    chosen_.set(was_chosen_ ? chosen_.ids() : std::set<Id>{pressed_.id}, pressed_.id);
+    chosen_.set(was_chosen_ ? chosen_.ids() : held, pressed_.id);
   before_ = context_.document.snapshot();
   gesture_ = context_.document.new_gesture();
 }
@@ -193,7 +199,8 @@ void MotionCanvas::mouseReleaseEvent(QMouseEvent* event) {
       take_band();
       break;
     case Drag::boxes:
-      if (!moved_ && was_chosen_ && !adds_) chosen_.set({pressed_.id}, pressed_.id);
+      if (!moved_ && was_chosen_ && !adds_)
+        chosen_.set(pressed_.part == Part::group ? grouped_with(pressed_.id) : std::set<Id>{pressed_.id}, pressed_.id);
       break;
     case Drag::menu:
       popup(make_menu(pressed_), mouse_);
@@ -211,6 +218,7 @@ void MotionCanvas::mouseReleaseEvent(QMouseEvent* event) {
 void MotionCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
   const Hit hit = hit_at(mapToScene(event->position().toPoint()));
   if (event->button() == Qt::LeftButton && hit.part == Part::box) return name_box(hit.id);
+  if (event->button() == Qt::LeftButton && hit.part == Part::group) return name_group(hit.id);
   mousePressEvent(event);
 }
 
@@ -275,6 +283,7 @@ bool MotionCanvas::takes(const QKeyEvent& event) const {
   for (const char* command : {"edit.delete", "edit.copy", "edit.cut", "edit.paste", "edit.duplicate", "edit.select_all",
                               "edit.select_none", "edit.invert", "view.frame_all", "view.frame_selected"})
     if (is(event, command)) return true;
+  if (event.key() == Qt::Key_G && (event.modifiers() & ~Qt::ShiftModifier) == Qt::ControlModifier) return true;
   return event.modifiers() == Qt::NoModifier &&
          (event.key() == Qt::Key_L || event.key() == Qt::Key_M || event.key() == Qt::Key_F);
 }
@@ -324,6 +333,8 @@ bool MotionCanvas::do_key(const QKeyEvent& event) {
     toggle_loop(chosen_.ids());
   else if (event.key() == Qt::Key_M)
     toggle_used();
+  else if (event.key() == Qt::Key_G)
+    event.modifiers() & Qt::ShiftModifier ? ungroup_chosen() : group_chosen();
   else
     return false;
   return true;

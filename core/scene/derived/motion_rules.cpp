@@ -336,4 +336,17 @@ std::optional<int> first_moved_otherwise(const Scene& before, const Scene& after
   return first;
 }
 
+std::string free_group_name(const Scene& scene, const std::string& wanted) {
+  const auto taken = [&](const std::string& name) {
+    return std::any_of(scene.motion.begin(), scene.motion.end(), [&](const auto& n) { return n->group == name; });
+  };
+  // "Group 2" of another "Group", not "Group 2 2".
+  std::string stem = wanted;
+  while (!stem.empty() && stem.back() >= '0' && stem.back() <= '9') stem.pop_back();
+  if (stem.size() < 2 || stem.size() == wanted.size() || stem.back() != ' ') stem = wanted + " ";
+  std::string name = wanted;
+  for (int k = 2; taken(name); ++k) name = stem + std::to_string(k);
+  return name;
+}
+
 }  // namespace hazumi

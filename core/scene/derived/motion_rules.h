@@ -49,4 +49,7 @@ void add_motion(Hasher& hasher, const Scene& scene);
 std::optional<int> first_moved_otherwise(const Scene& before, const Scene& after,
                                          const std::function<int(const Cause&)>& first_frame);
 
+/// A name for a group of boxes that no other one has: "Group", "Group 2".
+std::string free_group_name(const Scene& scene, const std::string& wanted);
+
 }  // namespace hazumi

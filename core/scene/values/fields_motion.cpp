@@ -38,6 +38,8 @@ std::span<const Field<MotionNode>> motion_fields() {
           "It happens each time; off, it happens once and then waits until something arms it again.")),
       rows::sparse(ROW(x, "X", "Motion", "", kAny, look, never, "Place of the box in the editor, to the right.")),
       rows::sparse(ROW(y, "Y", "Motion", "", kAny, look, never, "Place of the box in the editor, downwards.")),
+      rows::sparse(ROW(group, "Group", "Motion", "", kOwnName, look, never,
+          "Boxes of one group have a frame with its name round them in the editor, and are moved by it.")),
   };
   return table;
 }

@@ -47,6 +47,7 @@ struct MotionNode {
   std::string condition;      ///< an expression that must hold too; empty: it does
   bool loop = false;          ///< events: stays armed when it happens
   double x = 0, y = 0;        ///< place in the editor
+  std::string group;          ///< those of one name have a frame round them in the editor; empty: it is in none
   std::vector<MotionParameter> parameters;  ///< no two of a name
   std::vector<MotionWire> wires;            ///< in the order in which cases are tried
   Kept kept;
