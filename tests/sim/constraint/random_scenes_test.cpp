@@ -277,6 +277,11 @@ TEST_CASE("skins on jellies that are turned inside out stay in the room", "[cons
   for (const std::uint64_t seed : {31000031u, 31000032u, 31000203u}) run_scenes(seed, 1, As::drawn);
 }
 
+// Impulses that no step followed were taken back to those before, which no step followed either from the places that rows had come to.
+TEST_CASE("impulses that no step follows any more stop no run", "[constraint][random_scenes][skeleton]") {
+  run_scenes(20271776, 1, As::bones);
+}
+
 namespace {
 
 /// HAZUMI_SEED: the first; HAZUMI_COUNT: how many.
