@@ -1,6 +1,7 @@
 // How vertices follow nodes and frame (Mapping::rates, DriverInfo) against finite differences of where they are.
 #include "core/math/rotation.h"
 #include "tests/geometry/mapping_support.h"
+#include "tests/sim/reference/dense.h"
 
 namespace mapping_rates_test {
 
@@ -141,6 +142,96 @@ TEST_CASE("Vertices follow nodes and frame as their rates say, whatever maps the
     CHECK(worst_linear < (noisy ? 1e-6 : 1e-12));
     const bool bends = c.settings.kind == MappingKind::skeleton || c.name == "a sheet, linear" || c.name == "a rope";
     CHECK(mapping->drivers(17).linear == !bends);
+  }
+}
+
+namespace {
+
+/// Nodes squeezed to `thin` of their thickness along some direction, turned inside out where that is negative, and bent; the frame
+/// some way off.
+std::vector<Vec3> squeezed(const Truss& truss, double thin, const Quat& whole, reference::Dice& dice) {
+  const Mat3 axes = dice.attitude(), f = axes * Vec3(1.1, 0.9, thin).asDiagonal() * axes.transpose();
+  std::vector<Vec3> nodes;
+  for (const Vec3& p : truss.nodes) nodes.push_back(Vec3(3, 1, -2) + whole * (f * bend(0.4 * p) / 0.4));
+  return nodes;
+}
+
+DisplayMesh skin() { return sphere_mesh(Vec3(1.3, 1.6, 0.8), 12); }
+
+}  // namespace
+
+TEST_CASE("Vertices on bones whose nodes are flat or inside out follow as their rates say") {
+  for (const Case& c : cases()) {
+    if (c.settings.kind != MappingKind::skeleton) continue;
+    const auto mapping = make_mapping(c.settings, skin(), c.truss).mapping;
+    const std::vector<std::uint32_t> vertices = {3, 17, 40, 55};
+    reference::Dice dice(5);
+    for (const double thin : {0.3, 0.2, 0.12, 0.05, 0.0, -0.3, -0.9}) {
+      INFO(c.name << ", " << thin);
+      const Quat whole(dice.attitude());
+      const std::vector<Vec3> nodes = squeezed(c.truss, thin, whole, dice);
+      const Pose frame{Vec3(3.02, 1.03, -2), whole * exp_rotation(Vec3(0.1, -0.05, 0.2))};
+      std::vector<VertexRate> rates(vertices.size());
+      mapping->rates(nodes, frame, vertices, rates);
+      double worst = 0, worst_whole = 0;
+      for (std::size_t k = 0; k < vertices.size(); ++k) {
+        const VertexRate& rate = rates[k];
+        CHECK((rate.place - place(*mapping, nodes, frame, vertices[k])).norm() < 1e-13);
+        Mat3 sum = rate.origin, about = rate.turn - rate.origin * skew(frame.position);
+        for (const NodeBlock& b : rate.nodes) {
+          sum += b.block;
+          about -= b.block * skew(nodes[b.node]);
+          for (int axis = 0; axis < 3; ++axis) {
+            const Vec3 found = slope([&](double step) {
+              std::vector<Vec3> there = nodes;
+              there[b.node][axis] += step;
+              return place(*mapping, there, frame, vertices[k]);
+            });
+            worst = std::max(worst, (b.block.col(axis) - found).norm());
+          }
+        }
+        for (int axis = 0; axis < 3; ++axis) {
+          const Vec3 by_turn = slope([&](double step) {
+            const Quat turned = exp_rotation(step * Vec3::Unit(axis)) * frame.rotation;
+            return place(*mapping, nodes, {frame.position, turned}, vertices[k]);
+          });
+          worst = std::max(worst, (rate.turn.col(axis) - by_turn).norm());
+        }
+        worst_whole = std::max({worst_whole, (sum - Mat3::Identity()).norm(), (about + skew(rate.place)).norm()});
+      }
+      CHECK(worst < 1e-7);
+      CHECK(worst_whole < 1e-11);
+    }
+  }
+}
+
+TEST_CASE("Vertices on bones go where their nodes take them, however these are turned inside out") {
+  constexpr int kSteps = 2000;
+  for (const Case& c : cases()) {
+    if (c.settings.kind != MappingKind::skeleton) continue;
+    const auto mapping = make_mapping(c.settings, skin(), c.truss).mapping;
+    std::vector<std::uint32_t> vertices;
+    for (std::uint32_t v = 0; v < mapping->vertex_count(); v += 7) vertices.push_back(v);
+    double most = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      reference::Dice dice(seed);
+      const Quat whole(dice.attitude());
+      const std::vector<Vec3> from = squeezed(c.truss, dice.uniform(0.3, 1), whole, dice),
+                              to = squeezed(c.truss, dice.uniform(-1.2, -0.1), whole, dice);
+      std::vector<Vec3> nodes(from.size()), before(vertices.size()), now(vertices.size());
+      double way = 0;
+      for (std::size_t i = 0; i < from.size(); ++i) way = std::max(way, (to[i] - from[i]).norm());
+      for (int step = 0; step <= kSteps; ++step) {
+        for (std::size_t i = 0; i < from.size(); ++i) nodes[i] = from[i] + step * (to[i] - from[i]) / kSteps;
+        mapping->map_points(nodes, {Vec3(3, 1, -2), whole}, vertices, now);
+        if (step > 0)
+          for (std::size_t k = 0; k < now.size(); ++k)
+            most = std::max(most, (now[k] - before[k]).norm() / way * kSteps);
+        before.swap(now);
+      }
+    }
+    INFO(c.name);
+    CHECK(most < 10);
   }
 }
 

@@ -195,6 +195,41 @@ TEST_CASE("Joints hold, and a twisted arm keeps its thickness") {
   CHECK(2 * std::acos(std::min(1.0, std::abs(between.w()))) == Approx(1.0).margin(0.15));
 }
 
+TEST_CASE("A bone has the attitude of the four nodes nearest to it, however short its reach is") {
+  MappingSettings settings = arm();
+  for (Bone& bone : settings.bones) bone.radius = 0.01;
+  const Truss truss = tetrahedral_box({1, 8, 1}, Vec3(0.4, 2, 0.4));
+  const SkeletonMapping mapping(settings, arm_mesh(), truss);
+  std::vector<Vec3> nodes = truss.nodes;
+  const Quat turn(Eigen::AngleAxisd(1.0, Vec3(1, 2, -1).normalized()));
+  for (Vec3& p : nodes) p = turn * p;
+  // The frame has stayed behind: it would say how a bone stands that follows one node.
+  for (const Pose& bone : mapping.bone_motions(nodes, {Vec3::Zero(), Quat::Identity()}))
+    CHECK(bone.rotation.angularDistance(turn) < 0.01);
+}
+
+TEST_CASE("Bones whose nodes are pressed flat are flat, those turned inside out are their mirror image") {
+  const Truss truss = tetrahedral_box({1, 8, 1}, Vec3(0.4, 2, 0.4));
+  const DisplayMesh mesh = arm_mesh();
+  const SkeletonMapping mapping(arm(), mesh, truss);
+  const Pose frame{Vec3::Zero(), Quat::Identity()};
+  Executor executor(1);
+  for (const double thin : {1.0, 0.3, 0.0, -1.0}) {
+    std::vector<Vec3> nodes = truss.nodes;
+    for (Vec3& p : nodes) p.z() *= thin;
+    const auto now = points(mapping, nodes, frame);
+    std::vector<Vec3f> seen(mesh.positions.size()), normals(seen.size());
+    mapping.map_vertices(nodes, frame, seen, normals, executor);
+    for (std::size_t v = 0; v < now.size(); ++v) {
+      const Vec3& x = mesh.positions[v];
+      const double kept = thin > 0.2 ? 1 : thin;
+      CHECK((now[v] - Vec3(x.x(), x.y(), kept * x.z())).norm() < (thin == 0 ? 0.05 : 0.01));
+      CHECK((seen[v].cast<double>() - now[v]).norm() < 1e-6);
+      CHECK(normals[v].norm() == Approx(1).epsilon(1e-5));
+    }
+  }
+}
+
 TEST_CASE("A vertex says which bones and nodes drive it") {
   const DisplayMesh mesh = arm_mesh();
   const Truss truss = tetrahedral_box({1, 8, 1}, Vec3(0.4, 2, 0.4));

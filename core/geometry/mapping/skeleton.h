@@ -1,23 +1,23 @@
 // Skeleton (spec 1.6; thesis 2.5 and 4.2.3): the nodes move bones, the bones move the display vertices.
 //
-// A bone b moves rigidly. Its attitude is the best fit of the analysis nodes near it (weights g by distance,
-// m mass):
+// A bone moves rigidly: its attitude is the best fit of the analysis nodes near it (bone_fit.h), of weights g m,
 //
-//   A_b = Σ_i g_i m_i (X'_i − c'_b)(X_i − c_b)ᵀ + η tr · R,   R_b = polar(A_b)       c_b, c'_b weighted means
-//   of the nodes g_i = exp(−(d_i² − d_min²)/radius²), d_i the distance from node to bone at reference; R body
-//   frame, η = 1e-3
+//   g_i = exp(−(d_i² − d_min²)/radius²)      d_i the distance from node to bone at reference; m mass
 //
-// The small part of R settles what the nodes near a bone leave open (three in a line, or one), without a
-// jump. Joints hold: a child's head goes where its parent takes it; each tree of bones as a whole is put
-// where the weighted means of its bones are missed least. A rigid motion of the nodes is reproduced exactly.
-// Bones do not stretch.
+// Joints hold: a child's head goes where its parent takes it; each tree of bones as a whole is put where the weighted means of its
+// bones are missed least. A rigid motion of the nodes is reproduced exactly. Bones do not stretch, but for those whose nodes are
+// squeezed flat or turned inside out, and have no attitude: they bend as their nodes do, to a share 1 − s.
 //
 // Skinning by dual quaternions (Kavan et al. 2008): the blend of rigid motions is a rigid motion, so a
 // twisted arm keeps its thickness where the linear blend of matrices collapses to a point (the candy
-// wrapper). Normals turn with the blend.
+// wrapper). Normals turn with the blend. Beside bones that bend by their share of the linear blend:
+//
+//   x' = σ x_dual + (1 − σ) Σ w (L_b x + p_b),   σ = Π s_b over the bones of the vertex
 #pragma once
 
+#include "core/geometry/mapping/bone_fit.h"
 #include "core/geometry/mapping/bones.h"
+#include "core/geometry/mapping/dual_quaternion.h"
 #include "core/geometry/mapping/mapping.h"
 
 namespace hazumi {
@@ -46,18 +46,29 @@ class SkeletonMapping final : public Mapping {
   struct Joint {
     int parent = -1;  // place in the list
     int root = 0;
-    std::vector<NodeWeight> fit;  // g m, sum 1
-    Vec3 mean = Vec3::Zero();     // c
-    double total = 0;             // share in placing its tree
+    BoneFit fit;
+    double total = 0;  // share in placing its tree
   };
 
-  /// How a bone follows, one block per node and one for the turn of the body frame: of its rotation vector and of its position.
+  /// How a bone follows: what is its own, and its place, one block per node and one for the turn of the body frame.
   struct BoneRate {
-    std::vector<Mat3> turn, shift;
-    Mat3 frame_turn = Mat3::Zero(), frame_shift = Mat3::Zero();
+    BoneFit::Rate own;
+    std::vector<Mat3> shift;
+    Mat3 frame_shift = Mat3::Zero();
   };
-  std::vector<BoneRate> bone_rates(const std::vector<Pose>& motions, std::span<const Vec3> nodes,
+  /// Of a vertex, one block per node and one for the turn of the body frame.
+  struct Follow {
+    std::vector<Mat3> nodes;
+    Mat3 frame = Mat3::Zero();
+  };
+  std::vector<BoneMotion> motions(std::span<const Vec3> nodes, const Pose& frame) const;
+  std::vector<BoneRate> bone_rates(const std::vector<BoneMotion>& motions, std::span<const Vec3> nodes,
                                    const Pose& frame) const;
+  Vec3 follow_bones(const std::vector<BoneMotion>& motions, const std::vector<BoneRate>& rates,
+                    const std::vector<DualQuaternion<double>>& duals, std::size_t vertex, const Vec3& origin,
+                    Follow& follow) const;
+  void follow_bent(const std::vector<BoneMotion>& motions, const std::vector<BoneRate>& rates, std::size_t vertex,
+                   const Vec3& place, Follow& follow) const;
 
   std::vector<Bone> bones_;
   std::vector<Joint> joints_;

@@ -251,6 +251,14 @@ void IslandSolver::make_cone_rows(const Substep& s) {
   }
 }
 
+/// The impulses before those at hand: less of them where no step follows them from the places that rows have come to.
+void IslandSolver::take_back(const Substep& s) {
+  share_impulses(last_);
+  if (react(s)) return;
+  failed_.reset();
+  scale(s, 0.5);
+}
+
 /// Steps 4 and 5 once; true when nothing is left to be done better.
 bool IslandSolver::solve_round(const Substep& s) {
   gather();
@@ -285,8 +293,7 @@ bool IslandSolver::solve_round(const Substep& s) {
   share_impulses(impulse_);
   if (!react(s)) {  // more than its step can follow: what it had before
     failed_.reset();
-    share_impulses(last_);
-    react(s);
+    take_back(s);
     return true;
   }
   figures.mismatch = 0;
@@ -504,8 +511,7 @@ bool IslandSolver::settled(const Substep& s) {
     if (failed_ || (agreed && (frozen_ || misplaced(s) < enough_))) return true;
     frozen_ = frozen_ || (round > 1 && figures.mismatch > std::max(0.3 * last, kFollows * speed_));
     if (limp_ && round > 0 && figures.mismatch > last) {  // this one led away
-      share_impulses(last_);
-      react(s);
+      take_back(s);
       figures.mismatch = last;
       return true;
     }

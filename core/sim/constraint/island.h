@@ -91,6 +91,7 @@ class IslandSolver {
   void advance_linkage(const Substep& s, std::uint32_t number);
   void advance_soft(const Substep& s);
   bool advance_whole(const Substep& s);
+  void take_back(const Substep& s);
   bool solve_round(const Substep& s);
   void settle(const Substep& s);
   bool settled(const Substep& s);

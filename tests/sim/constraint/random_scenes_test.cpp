@@ -194,20 +194,45 @@ void draw_solvers(RandomScene& scene, std::uint64_t seed) {
   }
 }
 
-enum class As { springs, pulses, drawn };
+/// Every soft body is a ball whose skin hangs on bones, of any reach, and most are so soft and fast that they are turned inside out.
+void hang_on_bones(RandomScene& scene, std::uint64_t seed) {
+  reference::Dice dice(seed + 55);
+  for (auto& object : scene.world.scene.objects) {
+    if (object->body.kind != BodyKind::flexible) continue;
+    object = object.edited([&](Object& o) {
+      const double stiffness = std::pow(10, dice.uniform(0, 4));
+      const Object ball = World::jelly(dice.uniform(0.2, 0.35), o.transform.position, stiffness, o.body.mass);
+      o.display = ball.display;
+      o.analysis = ball.analysis;
+      o.body.stiffness = stiffness;
+      if (o.body.damping > 0) o.body.damping = 0.02 * std::sqrt(stiffness * o.body.mass);
+      o.body.velocity *= dice.uniform(1, 4);
+      o.mapping.kind = MappingKind::skeleton;
+      o.mapping.bones = bones_along_longest_axis(std::vector<Vec3>{{-0.2, 0, 0}, {0.2, 0, 0}, {0, 0.1, 0}},
+                                                 static_cast<int>(dice.uniform(1, 5)));
+      const double reach = std::pow(10, dice.uniform(-2, 0));
+      for (Bone& bone : o.mapping.bones) bone.radius = reach;
+      scene.tell(" %zu bones of %.2g m k %.2g v %.1f", o.mapping.bones.size(), reach, stiffness,
+                 o.body.velocity.norm());
+    });
+  }
+}
+
+enum class As { springs, pulses, drawn, bones };
 
 void run_scenes(std::uint64_t first, int count, As as = As::springs) {
   for (int k = 0; k < count; ++k) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(k);
     RandomScene scene = random_scene(seed);
     if (as == As::pulses) use_pulses(scene, seed);
-    if (as == As::drawn) draw_solvers(scene, seed);
+    if (as == As::bones) hang_on_bones(scene, seed);
+    if (as == As::drawn || as == As::bones) draw_solvers(scene, seed);
     const Outcome out = watch(scene);
     INFO(scene.text);
     CHECK(out.stopped == "");
     CHECK(out.gain < 1e-6);
     CHECK(out.unbooked < 1e-9);
-    CHECK(out.lowest > (scene.bones ? -0.25 : -0.1));  // bones of soft bodies that are turned inside out jump
+    CHECK(out.lowest > -0.1);
     CHECK(out.outside < 0.1);
     CHECK(out.over_account >= 0);
   }
@@ -238,6 +263,25 @@ TEST_CASE("200 random scenes of any elastic solver", "[random_scenes][slow]") {
   run_scenes(kFirstSeed + 1000, 200, As::drawn);
 }
 
+TEST_CASE("Random scenes of skins on bones neither stop nor gain nor sink", "[constraint][random_scenes][skeleton]") {
+  run_scenes(kFirstSeed, test::rounds(20, 8), As::bones);
+}
+
+// Of 300 others (seeds 33000000 on) four were 0.11 to 0.20 m deep while bones jumped and followed a single node; of 1,000 now none is.
+TEST_CASE("200 random scenes of skins on bones", "[random_scenes][slow]") {
+  run_scenes(kFirstSeed + 1000, 200, As::bones);
+}
+
+TEST_CASE("skins on jellies that are turned inside out stay in the room", "[constraint][random_scenes][skeleton]") {
+  // 0.18 and 0.28 m in a wall, 0.29 m in the floor, while bones jumped; then 0.13 and 0.28 m while they followed a single node.
+  for (const std::uint64_t seed : {31000031u, 31000032u, 31000203u}) run_scenes(seed, 1, As::drawn);
+}
+
+// Impulses that no step followed were taken back to those before, which no step followed either from the places that rows had come to.
+TEST_CASE("impulses that no step follows any more stop no run", "[constraint][random_scenes][skeleton]") {
+  run_scenes(20271776, 1, As::bones);
+}
+
 namespace {
 
 /// HAZUMI_SEED: the first; HAZUMI_COUNT: how many.
@@ -251,5 +295,6 @@ void run_long(int count, As as) {
 TEST_CASE("5,000 random scenes", "[.long]") { run_long(5000, As::springs); }
 TEST_CASE("2,000 random scenes with sine pulses", "[.long]") { run_long(2000, As::pulses); }
 TEST_CASE("2,000 random scenes of any elastic solver", "[.long]") { run_long(2000, As::drawn); }
+TEST_CASE("2,000 random scenes of skins on bones", "[.long]") { run_long(2000, As::bones); }
 
 }  // namespace random_scenes_test

@@ -6,6 +6,7 @@
 // On a slope of θ:  (I + m r²) dω/dt = m g r sin θ − c_roll m g cos θ,   a = g (sin θ − (c_roll/r) cos θ)/1.4, and it stays where tan θ < c_roll/r.
 // Spun about the normal, with N = m g:  I dω/dt = −c_spin m g, it stops after I ω/(c_spin m g); a disc that lies flat has I = ½ m r².
 #include <algorithm>
+#include <cstdlib>
 
 #include "core/sim/constraint/turn_row.h"
 #include "tests/sim/constraint/cone_support.h"
@@ -363,5 +364,10 @@ TEST_CASE("Random scenes with rolling and spin resistance neither stop nor gain 
 }
 
 TEST_CASE("200 random scenes with rolling and spin resistance", "[turning][slow]") { run_scenes(20262130, 200); }
+
+TEST_CASE("2,000 random scenes with rolling and spin resistance", "[.long]") {
+  const char *first = std::getenv("HAZUMI_SEED"), *wanted = std::getenv("HAZUMI_COUNT");  // of the first, how many
+  run_scenes(first ? std::strtoull(first, nullptr, 10) : 20263130, wanted ? std::atoi(wanted) : 2000);
+}
 
 }  // namespace turning_test
