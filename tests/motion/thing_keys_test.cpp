@@ -259,6 +259,9 @@ TEST_CASE("What runs goes over to what is keyed, in the sub-step of the key", "[
     CHECK(run.velocity(Id{s.world.scene.forces[0]->object}).x() ==
           Approx(run.velocity(Id{s.world.scene.forces[1]->object}).x() * 0.2 / 0.25).epsilon(0.03));
   }
+}
+
+TEST_CASE("A material, a solver and a shape go over in the sub-step of the key", "[motion][keys][things]") {
   SECTION("a material") {
     Stage s;
     s.world.floor(0.5, 0.6);
@@ -402,6 +405,16 @@ TEST_CASE("Keys of things are kept in files, copies and motions; what they name 
     CHECK(put->scene.tracks[0]->keys[0].value[0] == static_cast<double>(first.value));
     CHECK(put->scene.tracks[0]->keys[1].value[0] == static_cast<double>(second.value));
   }
+}
+
+TEST_CASE("Keys of things: wrong ones, the first frame that they change, and rows without", "[motion][keys][things]") {
+  Stage s;
+  const Id ball = s.world.add(World::sphere(0.1, Vec3(0, 1, 0))), a = s.world.add(World::sphere(0.1, Vec3(1, 1, 0))),
+           b = s.world.add(World::sphere(0.1, Vec3(2, 1, 0)));
+  const Id event = s.graph.when("near", ball, {}, a);
+  s.graph.wire(event, s.graph.does("throw", ball));
+  s.step(event, "event.near.with", a, b);
+  const Scene& scene = s.world.scene;
   SECTION("a key of a wrong choice, as of a newer version") {
     s.key(event, "event.near.side", 0.1, std::int64_t{1});
     s.world.scene.tracks[1] = s.world.scene.tracks[1].edited([](Track& t) { t.keys[0].value[0] = 9; });

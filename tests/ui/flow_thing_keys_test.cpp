@@ -125,10 +125,12 @@ TEST_CASE("Flow: what a box is about is keyed, and its words stand in the dope s
   f.document().undo_stack()->undo();
   QTest::qWait(20);
   CHECK(f.word(kField, 1) == "blue ball");
+}
 
-  // What can have no keys says why.
-  f.tab("motion_graph");
-  QTest::qWait(40);
+TEST_CASE("Flow: what of a box can have no keys says why", "[ui][flow][motion_graph][keys]") {
+  ThingKeysFlow f;
+  const double w = f.canvas->viewport()->width(), h = f.canvas->viewport()->height();
+  const Id near = f.drag_from_palette(MotionRole::event, "near", QPointF(0.2 * w, 0.4 * h));
   f.click_on_canvas(f.middle(near));
   const int steps = f.steps();
   QString said;

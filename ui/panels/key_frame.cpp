@@ -81,17 +81,7 @@ KeyFrame::KeyFrame(UiContext& context, bool components, QWidget* parent)
     connect(values_.back(), &NumberField::edited, this,
             [this, k](double value, bool continues) { take_value(k, value, continues); });
   }
-  word_ = new QComboBox(this);
-  word_->setObjectName(QStringLiteral("key_word"));
-  word_->setFocusPolicy(Qt::StrongFocus);
-  word_->setMinimumWidth(kValueField);
-  word_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  word_->setToolTip(tr("What the active key says; keys of the same kind that are selected say it too."));
-  bar_->addWidget(word_);
-  connect(word_, &QComboBox::activated, this, [this](int index) {
-    take_value(0, word_->itemData(index).toDouble(), false);
-    give_keys_back(*word_);
-  });
+  add_word();
   column->addWidget(line);
   auto* splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setHandleWidth(3);
@@ -118,6 +108,20 @@ KeyFrame::KeyFrame(UiContext& context, bool components, QWidget* parent)
   connect(&context_.document, &DocumentController::changed, this, &KeyFrame::refresh);
   connect(&context_.document, &DocumentController::document_replaced, this, &KeyFrame::refresh);
   refresh();
+}
+
+void KeyFrame::add_word() {
+  word_ = new QComboBox(this);
+  word_->setObjectName(QStringLiteral("key_word"));
+  word_->setFocusPolicy(Qt::StrongFocus);
+  word_->setMinimumWidth(kValueField);
+  word_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  word_->setToolTip(tr("What the active key says; keys of the same kind that are selected say it too."));
+  bar_->addWidget(word_);
+  connect(word_, &QComboBox::activated, this, [this](int index) {
+    take_value(0, word_->itemData(index).toDouble(), false);
+    give_keys_back(*word_);
+  });
 }
 
 void KeyFrame::set_canvas(KeyCanvas* canvas) { right_->addWidget(canvas, 1); }

@@ -36,6 +36,7 @@ class KeyFrame : public QWidget {
  private:
   NumberField* add_field(const char* name);
   void refresh();
+  void add_word();
   void show_word(const Track& track, double value);
   void take_value(std::size_t component, double value, bool continues);
 

@@ -97,6 +97,14 @@ bool same_others(const BoxOf& a, const BoxOf& b) {
   return true;
 }
 
+/// An event that needs something, and names nothing without keys: it is in no state then, but is with keys, whatever these say.
+bool comes_with_keys(const BoxOf& a, const BoxOf& b) {
+  const bool keyed = with_track(a.keys) != nullptr;
+  if (keyed == (with_track(b.keys) != nullptr)) return false;
+  const BoxOf& plain = keyed ? b : a;
+  return is_event(plain.node) && plain.node.kind == "near" && actors(plain.scene, plain.node.other).empty();
+}
+
 bool same_content(const BoxOf& a, const BoxOf& b, Moments moments = Moments::with) {
   return content(a, moments) == content(b, moments) && same_others(a, b);
 }
@@ -399,8 +407,10 @@ std::optional<int> first_moved_otherwise(const Scene& before, const Scene& after
     const auto drop_by_keys = [&, id = id] {
       if (const auto frame = keyed_from(was, is)) drop(std::max(*frame, read_at(id, was.node)));
     };
-    if (is_in(waited, id) != is_in(waits, id)) {
+    if (is_in(waited, id) != is_in(waits, id) || (is_in(waits, id) && comes_with_keys(was, is))) {
       drop(0);
+    } else if (comes_with_keys(was, is)) {
+      drop(read_at(id, *node));
     } else if (same_content(was, is)) {
       drop_by_keys();
     } else if (is_in(waits, id) && same_content(was, is, Moments::without)) {
