@@ -365,6 +365,4 @@ TEST_CASE("200 random scenes with keys, pulls and solvers that change go on as t
   WARN("places apart by up to " << worst << " m");
 }
 
-TEST_CASE("3000 random scenes with keys go on as they went", "[.long][start_from][keys]") { check_random(10000, 3000); }
-
 }  // namespace start_from_keys_test
