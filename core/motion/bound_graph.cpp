@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/scene/derived/following.h"
 
@@ -11,11 +12,15 @@ namespace {
 void bind_keys(const MotionKind& kind, const std::vector<BoxTrack>& tracks, BoundBox& box) {
   for (const BoxTrack& one : tracks) {
     const Field<MotionNode>& row = *one.row;
+    const FieldRange range{row.label, row.unit, row.type, row.low, row.high, row.low_open, row.choices};
+    if (!is_parameter(row.path)) {
+      if (is_with(row.path)) box.with = one.track, box.with_keyed = true;
+      if (!is_with(row.path)) box.loops = BoundKeys{0, range, one.track};
+      continue;
+    }
     const auto at = std::find_if(kind.parameters.begin(), kind.parameters.end(),
                                  [&](const ParameterRow& p) { return p.name == parameter_of(row.path); });
-    box.keys.push_back({static_cast<std::size_t>(at - kind.parameters.begin()),
-                        {row.label, row.unit, row.type, row.low, row.high, row.low_open, row.choices},
-                        one.track});
+    box.keys.push_back({static_cast<std::size_t>(at - kind.parameters.begin()), range, one.track});
   }
   box.constant = box.constant && box.keys.empty();
 }
@@ -44,6 +49,54 @@ double fails_before(const RunClock& clock, double frame_rate, const BoundBox& bo
   return low;
 }
 
+/// As MotionNode::other says.
+BoundOther bind_other(const Scene& scene, const Model& model, const MotionKind& kind, const MotionNode& node) {
+  BoundOther out;
+  for (const Id one : actors(scene, node.other))
+    if (model.bodies.find(one)) out.others.push_back(model.bodies.number(one));
+  out.anything = node.other == 0;
+  if (kind.other == OtherUse::curve) {
+    for (const auto& curve : scene.curves)
+      if (curve->id.value == node.other) out.way = way_of(curve);
+    out.idle = !out.way;
+  } else if (kind.other == OtherUse::source || kind.other == OtherUse::camera || kind.other == OtherUse::sound) {
+    out.idle = !is_there(scene, kind.other, Id{node.other});
+    out.thing = Id{node.other};
+  } else if (kind.other == OtherUse::thing) {
+    out.idle = out.others.empty();
+  } else if (kind.other == OtherUse::number) {
+    out.thing = Id{node.other};
+    out.others.clear();
+    out.idle = !number_fault(scene, node).empty();
+  } else if (kind.other == OtherUse::none) {
+    out.anything = true;
+    out.others.clear();
+  }
+  return out;
+}
+
+/// Of all that keys name.
+void bind_keyed_others(const Scene& scene, const Model& model, const MotionKind& kind, const MotionNode& node,
+                       const std::vector<BoxTrack>& keys, BoundBox& box) {
+  const bool tells = kind.other == OtherUse::number;
+  const auto of_number =
+      std::find_if(box.keys.begin(), box.keys.end(), [](const BoundKeys& one) { return one.row == 0; });
+  const bool number_keyed = tells && of_number != box.keys.end();
+  if (kind.other == OtherUse::marker || (!box.with_keyed && !number_keyed)) return;
+  std::set<std::size_t> numbers;
+  if (number_keyed)
+    for (const Key& key : of_number->track->keys) numbers.insert(box.number_told(key.time));
+  else
+    numbers.insert(tells ? static_cast<std::size_t>(box.numbers[0]) : 0);
+  for (const std::uint64_t id : others_of(node, keys))
+    for (const std::size_t number : numbers) {
+      MotionNode then = node;
+      then.other = id;
+      if (tells) set_parameter(then, {"number", std::string(settable_words()[number])});
+      box.keyed_others.push_back({id, number, bind_other(scene, model, kind, then)});
+    }
+}
+
 /// False: it can do nothing.
 bool bind_box(const Scene& scene, const Model& model, const MotionNode& node, const BoxTracks& tracks, BoundBox& box) {
   const MotionKind* kind = kind_of(node);
@@ -53,32 +106,9 @@ bool bind_box(const Scene& scene, const Model& model, const MotionNode& node, co
     box.event = find_event_kind(node.kind);
   else
     box.procedure = find_procedure_kind(node.kind);
-  const auto numbers = [&](std::uint64_t id, std::vector<std::uint32_t>& out) {
-    for (const Id one : actors(scene, id))
-      if (model.bodies.find(one)) out.push_back(model.bodies.number(one));
-  };
-  numbers(node.object, box.bodies);
-  numbers(node.other, box.others);
-  box.anything = node.other == 0;
-  if (kind->other == OtherUse::curve) {
-    for (const auto& curve : scene.curves)
-      if (curve->id.value == node.other) box.way = way_of(curve);
-    if (!box.way) return false;
-  } else if (kind->other == OtherUse::marker) {
-    box.moments = marker_moments(scene, Id{node.other});
-    if (box.moments.empty()) return false;
-  } else if (kind->other == OtherUse::source || kind->other == OtherUse::camera || kind->other == OtherUse::sound) {
-    if (!is_there(scene, kind->other, Id{node.other})) return false;
-    box.thing = Id{node.other};
-  } else if (kind->other == OtherUse::thing && box.others.empty()) {
-    return false;
-  } else if (kind->other == OtherUse::number) {
-    box.thing = Id{node.other};
-    box.others.clear();
-  } else if (kind->other == OtherUse::none) {
-    box.anything = true;
-    box.others.clear();
-  }
+  for (const Id one : actors(scene, node.object))
+    if (model.bodies.find(one)) box.bodies.push_back(model.bodies.number(one));
+  const std::vector<BoxTrack> keys = tracks.of(node);
   box.loop = node.loop;
   std::vector<MotionValueProblem> problems;
   box.values = motion_values(node, *kind, problems);
@@ -88,8 +118,15 @@ bool bind_box(const Scene& scene, const Model& model, const MotionNode& node, co
   }
   for (std::size_t i = 0; i < box.values.size(); ++i)
     if (!box.values[i].expression.empty()) box.numbers[i] = kind->parameters[i].fallback;
-  bind_keys(*kind, tracks.of(node), box);
-  if (kind->other == OtherUse::number && !number_fault(scene, node).empty()) return false;
+  bind_keys(*kind, keys, box);
+  box.other_id = node.other;
+  bind_keyed_others(scene, model, *kind, node, keys, box);
+  box.other = bind_other(scene, model, *kind, node);
+  if (box.keyed_others.empty() && box.other.idle) return false;
+  if (kind->other == OtherUse::marker) {
+    box.moments = moments_of(scene, node, keys);
+    if (box.moments.empty()) return false;
+  }
   if (!node.condition.empty()) {
     ExpressionFault fault;
     box.condition = Expression::parse(node.condition, expression_names(), fault);
@@ -101,6 +138,41 @@ bool bind_box(const Scene& scene, const Model& model, const MotionNode& node, co
 }
 
 }  // namespace
+
+std::size_t BoundBox::number_told(double film) const {
+  for (const BoundKeys& one : keys)
+    if (one.row == 0) return static_cast<std::size_t>(one.at(film));
+  return static_cast<std::size_t>(numbers[0]);
+}
+
+const BoundOther& BoundBox::about(double film) const {
+  static const BoundOther nothing = [] {
+    BoundOther none;
+    none.anything = false;
+    none.idle = true;
+    return none;
+  }();
+  if (keyed_others.empty()) return other;
+  const double named = with_keyed ? track_value(*with, FieldType::integer, film)[0] : static_cast<double>(other_id);
+  const std::size_t told = procedure && procedure->tell ? number_told(film) : 0;
+  for (const KeyedOther& one : keyed_others)
+    if (static_cast<double>(one.id) == named && one.number == told) return one.other;
+  return nothing;
+}
+
+bool keeps_start(const BoundBox& box, const RunningProcedure& running) {
+  const std::span<const double> values(running.values);
+  const std::size_t count = box.values.size();
+  if (values.size() > count + box.procedure->memory) return true;  // it has a path
+  return box.procedure->settled && box.procedure->settled(values.subspan(count));
+}
+
+const BoundOther& about_of(const BoundBox& box, const RunningProcedure& running, const Model& model,
+                           std::int64_t substep) {
+  if (box.keyed_others.empty()) return box.other;
+  const bool starts = substep < running.start || keeps_start(box, running);
+  return box.about(model.clock.film(starts ? running.start : substep));
+}
 
 BoundGraph::BoundGraph(const Scene& scene, const Model& model) {
   const BoxTracks tracks(scene);
@@ -158,12 +230,13 @@ void BoundGraph::make_slots(const Model& model) {
     slot.box = static_cast<std::uint32_t>(i);
     slot.needs = kind.needs;
     slot.idle = !kind.lasting && !kind.happened;
-    slot.margin = box.constant && kind.needs == EventNeeds::nothing &&
+    const bool constant = box.constant && box.keyed_others.empty();
+    slot.margin = constant && kind.needs == EventNeeds::nothing &&
                   (kind.lasting ? kind.follows != EventFollows::anything : kind.margin != nullptr);
     slot.lasts = kind.lasting != nullptr;
     slot.tells_contacts = tells[i];
-    slot.whole = box.constant && kind.needs != EventNeeds::nothing && kind.happened;
-    slot.anything = box.anything;
+    slot.whole = constant && kind.needs != EventNeeds::nothing && kind.happened;
+    slot.anything = box.other.anything;
     slot.fails_before = box.fails_before;
     slot.kind = &kind;
     if (slot.whole) {
@@ -171,8 +244,8 @@ void BoundGraph::make_slots(const Model& model) {
       slot.first_number = static_cast<std::uint32_t>(numbers_.size());
       numbers_.insert(numbers_.end(), box.numbers.begin(), box.numbers.end());
       slot.first_other = static_cast<std::uint32_t>(others_.size());
-      others_.push_back(static_cast<std::uint32_t>(box.others.size()));
-      others_.insert(others_.end(), box.others.begin(), box.others.end());
+      others_.push_back(static_cast<std::uint32_t>(box.other.others.size()));
+      others_.insert(others_.end(), box.other.others.begin(), box.other.others.end());
     }
     for (const std::uint32_t body : box.bodies) {
       slot.object = model.bodies[body].id;
@@ -210,6 +283,7 @@ void BoundGraph::bind(const Scene& scene, const Model& model, const MotionNode& 
     box.procedure = nullptr;
     box.bodies.clear();
   }
+  any_keys = any_keys || !box.keys.empty() || !box.keyed_others.empty();
   boxes.push_back(std::move(box));
 }
 

@@ -22,6 +22,15 @@ struct BoundKeys {
   double at(double film) const { return keyed_number(range, *track, film); }
 };
 
+/// What a box is about.
+struct BoundOther {
+  std::vector<std::uint32_t> others;  ///< ascending
+  bool anything = true;
+  std::shared_ptr<const CurveWay> way = {};
+  Id thing = {};      ///< MotionContext::thing
+  bool idle = false;  ///< it needs another one, or has not the number that the box tells: then it does nothing
+};
+
 /// A box of a graph, bound to the bodies of a model.
 struct BoundBox {
   Id id;
@@ -29,18 +38,16 @@ struct BoundBox {
   const EventKind* event = nullptr;
   const ProcedureKind* procedure = nullptr;
   std::vector<std::uint32_t> bodies;  ///< that it is of, ascending
-  std::vector<std::uint32_t> others;  ///< ascending
-  bool anything = true, loop = false;
+  BoundOther other;                   ///< where no keys say it
+  bool loop = false;
   std::vector<MotionValue> values;
   std::vector<BoundKeys> keys;
   bool constant = true;         ///< no value is an expression, and none has keys
   std::vector<double> numbers;  ///< of the values, where they are constant
   Expression condition;
   ExpressionRange condition_range;
-  double fails_before = 0;  ///< s of the film: up to then the condition surely fails
-  std::shared_ptr<const CurveWay> way;
+  double fails_before = 0;                 ///< s of the film: up to then the condition surely fails
   std::vector<double> moments;             ///< MotionContext::moments
-  Id thing;                                ///< MotionContext::thing
   std::vector<std::size_t> next, related;  ///< boxes
   std::vector<Id> sources;                 ///< procedures that lead to it
   bool waits = false;                      ///< no wire leads to it: armed from the start, where it is no case
@@ -48,15 +55,38 @@ struct BoundBox {
   std::optional<double> timed = {};
   bool inert = false;  ///< it can do nothing: it is of nobody, or cannot be understood
 
+  /// By keys: what it is about by the id of that, and the number that it tells.
+  struct KeyedOther {
+    std::uint64_t id = 0;
+    std::size_t number = 0;
+    BoundOther other;
+  };
+  std::vector<KeyedOther> keyed_others;  ///< all that its keys name; empty: they say nothing of that
+  std::uint64_t other_id = 0;
+  Shared<Track> with;  ///< keys of what it is about, where `with_keyed`
+  bool with_keyed = false;
+  std::optional<BoundKeys> loops;  ///< keys of `loop`
+  /// What it is about at a moment of the film.
+  const BoundOther& about(double film) const;
+  /// Of a box that tells a number: which, at a moment of the film.
+  std::size_t number_told(double film) const;
+  bool loops_at(double film) const { return loops ? loops->at(film) != 0 : loop; }
+
   bool is_case() const { return event && event->is_case; }
   bool is_of(std::uint32_t body) const { return std::binary_search(bodies.begin(), bodies.end(), body); }
 };
 
 /// Whose number a box tells that is of this body.
-inline Id thing_told(const BoundBox& box, Id body) {
-  const NumberOf of = settable_numbers()[static_cast<std::size_t>(box.numbers[0])].of;
-  return of == NumberOf::object ? body : of == NumberOf::scene ? Id{} : box.thing;
+inline Id thing_told(const BoundOther& other, std::size_t number, Id body) {
+  const NumberOf of = settable_numbers()[number].of;
+  return of == NumberOf::object ? body : of == NumberOf::scene ? Id{} : other.thing;
 }
+
+/// A procedure that runs goes by what it was as it started, whatever its keys say: along a path, or settled.
+bool keeps_start(const BoundBox& box, const RunningProcedure& running);
+/// What it is about in sub-step `substep`, or in the one in which it starts.
+const BoundOther& about_of(const BoundBox& box, const RunningProcedure& running, const Model& model,
+                           std::int64_t substep);
 
 /// Constant while running.
 class BoundGraph {
@@ -75,7 +105,7 @@ class BoundGraph {
     bool tells_contacts =
         false;                ///< what comes of it may tell contacts something, or keep such an event from happening
     bool whole = false;       ///< the slot alone says how it looks: numbers_of() and others_of()
-    bool anything = false;    ///< BoundBox::anything
+    bool anything = false;    ///< BoundOther::anything
     double least = 0;         ///< N s: collisions with less do not count (EventKind::least)
     double fails_before = 0;  ///< BoundBox::fails_before
     const EventKind* kind = nullptr;
@@ -103,6 +133,7 @@ class BoundGraph {
   bool meets(std::uint32_t body) const { return first_meeting_[body + 1] > first_meeting_[body]; }
   /// One that needs a collision has Slot::tells_contacts.
   bool any_tells_contacts() const { return any_tells_contacts_; }
+  bool any_keys = false;  ///< of boxes
   const BodyNumbers& bodies() const { return bodies_; }
   /// As BodyList::number(), of bodies that are there.
   std::uint32_t body(Id id) const { return bodies_.of(id); }

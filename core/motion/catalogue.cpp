@@ -167,9 +167,11 @@ const Object* stand_in_object(const Scene& motion, Id id) {
 }
 
 /// Who names it has something that comes along, or something of its own to look for.
-bool comes_along(const MotionNode& node) {
+bool comes_along(const MotionNode& node, const BoxTracks& tracks) {
   const MotionKind* kind = kind_of(node);
-  return !kind || node.other == 0 || (kind->other != OtherUse::source && kind->other != OtherUse::number);
+  const std::vector<std::uint64_t> others = others_of(node, tracks.of(node));
+  const bool names = std::any_of(others.begin(), others.end(), [](std::uint64_t id) { return id != 0; });
+  return !kind || !names || (kind->other != OtherUse::source && kind->other != OtherUse::number);
 }
 
 /// Wires of a box to boxes that stay behind go on to where these lead.
@@ -229,6 +231,9 @@ class Putter {
         own.id = Id{next++};
         own.target = boxes_.at(node->id).value;
         adapt(*node, scaling_, from_, to_, own);
+        if (is_with(own.field))
+          for (Key& key : own.keys)
+            key.value[0] = static_cast<double>(thing(static_cast<std::uint64_t>(std::max(key.value[0], 0.0))));
         out_.scene.tracks.push_back(Shared<Track>(std::move(own)));
       }
     return std::move(out_);
@@ -384,8 +389,9 @@ MotionBody motion_body(const Object& object, const DisplayMesh& mesh) {
 
 std::set<Id> left_behind(const Scene& scene, const std::set<Id>& boxes) {
   std::set<Id> behind;
+  const BoxTracks tracks(scene);
   for (const auto& node : scene.motion)
-    if (boxes.count(node->id) && !comes_along(*node)) behind.insert(node->id);
+    if (boxes.count(node->id) && !comes_along(*node, tracks)) behind.insert(node->id);
   return behind;
 }
 
@@ -395,6 +401,7 @@ Scene motion_of(const Scene& scene, const std::set<Id>& boxes, const std::string
   motion.name = name;
   motion.description = description;
   std::set<std::uint64_t> things;
+  const BoxTracks tracks(scene);
   const std::set<Id> behind = left_behind(scene, boxes);
   for (const auto& node : scene.motion) {
     if (!boxes.count(node->id) || behind.count(node->id)) continue;
@@ -402,6 +409,7 @@ Scene motion_of(const Scene& scene, const std::set<Id>& boxes, const std::string
     own.wires = joined_wires(scene, own, behind);
     std::erase_if(own.wires, [&](const MotionWire& wire) { return !boxes.count(Id{wire.to}); });
     for (const std::uint64_t id : {own.object, own.other}) things.insert(id);
+    for (const std::uint64_t id : others_of(own, tracks.of(own))) things.insert(id);
     motion.motion.push_back(Shared<MotionNode>(std::move(own)));
   }
   for (const auto& track : scene.tracks)
@@ -452,6 +460,9 @@ std::vector<StandIn> stand_ins(const Scene& motion) {
   };
   for (const auto& node : motion.motion) add(node->object);
   for (const auto& node : motion.motion) add(node->other);
+  const BoxTracks tracks(motion);
+  for (const auto& node : motion.motion)
+    for (const std::uint64_t id : others_of(*node, tracks.of(*node))) add(id);
   return all;
 }
 

@@ -1,8 +1,11 @@
 #include "core/motion/check.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 
 #include "core/motion/classes.h"
+#include "core/scene/derived/box_keys.h"
 #include "core/scene/derived/told_solvers.h"
 #include "core/scene/values/scene_lists.h"
 #include "core/scene/values/words.h"
@@ -73,7 +76,8 @@ std::string_view needed(OtherUse use) {
 
 class BoxChecker {
  public:
-  explicit BoxChecker(const Scene& scene) : scene_(scene), told_(told_solvers(scene)), found_(motion_faults(scene)) {}
+  explicit BoxChecker(const Scene& scene)
+      : scene_(scene), tracks_(scene), told_(told_solvers(scene)), found_(motion_faults(scene)) {}
 
   std::vector<MotionFault> run() {
     for (std::size_t i = 0; i < scene_.motion.size(); ++i) {
@@ -104,26 +108,67 @@ class BoxChecker {
         fault("condition", "Only if: " + wrong.message,
               "Correct it at character " + std::to_string(wrong.place + 1) + ".");
     }
-    if (!is_there(scene_, kind->other, Id{node_->other}))
-      fault("other", "\"" + std::string(kind->label) + "\" needs a " + std::string(needed(kind->other)) + ".",
-            kind->other == OtherUse::curve ? "Pick one, or draw one first."
-            : kind->other == OtherUse::marker
-                ? "Pick one, add one first, or give it a key or a mouse button and press that while it plays."
-                : "Pick one, or add one first.");
-    if (kind->other == OtherUse::number) look_at_number(*kind);
-    if (kind->other == OtherUse::thing && node_->other == 0)
-      fault("other", "\"" + std::string(kind->label) + "\" must be told of what.", "Pick an object or a collection.");
+    look_at_keys(*kind, tracks_.of(*node_));
     look_at_bodies(*kind);
     look_at_processing();
     if (node_->role == MotionRole::event) look_at_cases();
   }
 
-  void look_at_number(const MotionKind& kind) {
-    if (std::string wrong = number_fault(scene_, *node_); !wrong.empty())
-      return fault("parameters.number", std::move(wrong), "Pick another number, or another thing.");
-    const MotionParameter* to = find_parameter(*node_, "to");
+  /// What it is about, at each key where keys say that.
+  void look_at_keys(const MotionKind& kind, const std::vector<BoxTrack>& keys) {
+    for (const BoxTrack& one : keys) look_at_choices(one);
+    std::vector<double> times;
+    for (const BoxTrack& one : keys)
+      if (is_with(one.row->path) || (kind.other == OtherUse::number && parameter_of(one.row->path) == "number"))
+        for (const Key& key : one.track->keys) times.push_back(key.time);
+    if (times.empty()) return look_at_other(kind, *node_, {});
+    std::sort(times.begin(), times.end());
+    for (const double time : times) {
+      const std::size_t before = found_.size();
+      look_at_other(kind, keyed_box(*node_, tracks_, time), "At " + time_of(time) + " ");
+      if (found_.size() > before) return;
+    }
+  }
+
+  /// Keys of a choice that there is not, as of a newer version.
+  void look_at_choices(const BoxTrack& one) {
+    if (one.row->type != FieldType::choice) return;
+    for (const Key& key : one.track->keys)
+      if (const double number = key.value[0]; number < 0 || number >= static_cast<double>(one.row->choices.size()))
+        return fault(std::string(parameter_of(one.row->path)),
+                     "The key of " + std::string(one.row->label) + " at " + time_of(key.time) + " is choice number " +
+                         std::to_string(std::llround(number)) + ", which is not there; the nearest one counts.",
+                     "Pick one at that key, or delete it.");
+  }
+
+  static std::string time_of(double time) {
+    char text[48];
+    std::snprintf(text, sizeof text, "%.4g s", time);
+    return text;
+  }
+
+  /// `at`: what its sentences begin with, where keys say what it is about.
+  void look_at_other(const MotionKind& kind, const MotionNode& node, const std::string& at) {
+    const bool there = node.other == 0 || visit_thing(scene_, Id{node.other}, [](const auto&, const auto&) {});
+    if (!at.empty() && !there) return;  // motion_faults() says so
+    if (!is_there(scene_, kind.other, Id{node.other}))
+      fault("other", at + "\"" + std::string(kind.label) + "\" needs a " + std::string(needed(kind.other)) + ".",
+            kind.other == OtherUse::curve ? "Pick one, or draw one first."
+            : kind.other == OtherUse::marker
+                ? "Pick one, add one first, or give it a key or a mouse button and press that while it plays."
+                : "Pick one, or add one first.");
+    if (kind.other == OtherUse::number) look_at_number(kind, node, at);
+    if (kind.other == OtherUse::thing && (node.other == 0 || (!at.empty() && actors(scene_, node.other).empty())))
+      fault("other", at + "\"" + std::string(kind.label) + "\" must be told of what.",
+            "Pick an object or a collection.");
+  }
+
+  void look_at_number(const MotionKind& kind, const MotionNode& node, const std::string& at) {
+    if (std::string wrong = number_fault(scene_, node); !wrong.empty())
+      return fault("parameters.number", at + std::move(wrong), "Pick another number, or another thing.");
+    const MotionParameter* to = find_parameter(node, "to");
     if (to && !to->word.empty()) return;
-    const SettableNumber& number = number_of_box(*node_);
+    const SettableNumber& number = number_of_box(node);
     std::string wrong = number.is_switch()
                             ? ""
                             : range_problem(number.range, number.meant(to ? to->number : kind.parameters[1].fallback));
@@ -257,6 +302,7 @@ class BoxChecker {
   }
 
   const Scene& scene_;
+  const BoxTracks tracks_;
   std::vector<ToldSolvers> told_;
   const MotionNode* node_ = nullptr;
   std::string where_;

@@ -32,7 +32,8 @@ constexpr ParameterRow processing_row(double fallback) {
       .name = "processing",
       .label = "Processed",
       .tooltip =
-          "Dynamically: by physics, as all else. Geometrically: along its path, exactly, whatever fields of force do.",
+          "Dynamically: by physics, as all else. Geometrically: along its path, exactly, whatever fields of force do. "
+          "Keys of it count as it starts.",
       .type = FieldType::choice,
       .choices = kProcessings,
       .fallback = fallback};

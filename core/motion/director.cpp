@@ -73,8 +73,8 @@ class MotionDirector final : public Director {
     if (!told_) return;
     each_running(model, state, [&](const Running& r) {
       if (!r.kind.tell) return;
-      NumberTold one{thing_told(graph_.boxes[graph_.number(r.own.box)], r.own.object),
-                     static_cast<std::size_t>(r.context.parameters[0])};
+      const auto number = static_cast<std::size_t>(r.context.parameters[0]);
+      NumberTold one{thing_told(r.other, number, r.own.object), number};
       r.kind.tell(r.context, r.context.time(static_cast<double>(substep + 1 - r.own.start)), r.memory, one);
       if (one.share > 0) told.push_back(one);
     });
@@ -96,6 +96,7 @@ class MotionDirector final : public Director {
     if (tracks_) tracks_->direct(model, state, numbers, forces);
     direct_materials(model, state, forces);
     if (told_) told_->direct(model, state, numbers, forces);
+    stir_keyed(model, state, forces);
     std::vector<Paved> paved;
     std::vector<int> told_by;  // of each body: how many say where it goes
     each_running(model, state, [&](const Running& r) {
@@ -151,9 +152,10 @@ class MotionDirector final : public Director {
       const std::uint32_t part = model.bodies.number(running.object);
       if (at == graph_.boxes.size() || !graph_.boxes[at].procedure || !graph_.boxes[at].procedure->rides) continue;
       const BoundBox& box = graph_.boxes[at];
-      if (running.start > state.substep || box.others.empty() || box.others[0] == part) continue;
+      const std::vector<std::uint32_t>& others = about_of(box, running, model, state.substep).others;
+      if (running.start > state.substep || others.empty() || others[0] == part) continue;
       if (model.bodies[part].truss.pinned.empty()) continue;
-      rides.push_back({part, box.others[0], running.values[0], std::span(running.values).subspan(box.values.size())});
+      rides.push_back({part, others[0], running.values[0], std::span(running.values).subspan(box.values.size())});
     }
     const auto of = [&](std::uint32_t part) {
       return std::find_if(rides.begin(), rides.end(), [&](const Ride& ride) { return ride.part == part; });
@@ -287,6 +289,8 @@ class MotionDirector final : public Director {
     const MotionContext& context;
     const RunningProcedure& own;
     std::span<const double> memory, path;
+    const BoundBox& box;
+    const BoundOther& other;
   };
   struct Ride {
     std::uint32_t part, parent;
@@ -322,16 +326,32 @@ class MotionDirector final : public Director {
       const BoundBox& box = graph_.boxes[at];
       const std::span<const double> values(running.values);
       const std::size_t count = box.values.size(), own = box.procedure->memory;
+      const BoundOther& other = about_of(box, running, model, state.substep);
       MotionContext context{
-          model,       state,         state,       body,     box.others, box.anything, values.first(count),
-          box.sources, box.way.get(), box.moments, box.thing};
+          model,       state,           state,       body,       other.others, other.anything, values.first(count),
+          box.sources, other.way.get(), box.moments, other.thing};
       context.told_now = told;
-      visit(Running{*box.procedure, context, running, values.subspan(count, own), values.subspan(count + own)});
+      visit(Running{*box.procedure, context, running, values.subspan(count, own), values.subspan(count + own), box,
+                    other});
     }
   }
 
   static void stir_all(std::span<BodyForces> forces) {
     for (BodyForces& body : forces) body.stirred = true;
+  }
+  /// Nothing sleeps through what keys change of what runs: of how things meet, or of numbers, whatever lies on what.
+  void stir_keyed(const Model& model, const State& state, std::span<BodyForces> forces) const {
+    if (!graph_.any_keys || state.substep == 0) return;
+    const double film = model.clock.film(state.substep), before = model.clock.film(state.substep - 1);
+    each_running(model, state, [&](const Running& r) {
+      if (r.kind.look && !r.kind.direct) return;
+      const bool changed = &r.other != &about_of(r.box, r.own, model, state.substep - 1) ||
+                           std::any_of(r.box.keys.begin(), r.box.keys.end(),
+                                       [&](const BoundKeys& keys) { return keys.at(film) != keys.at(before); });
+      if (!changed) return;
+      if (r.kind.tell || r.kind.claim == Claim::material) return stir_all(forces);
+      forces[r.context.body].stirred = true;
+    });
   }
   /// Before numbers are told: who sets the friction of a thing has the last word. Nothing sleeps through a change, whatever lies on what.
   void direct_materials(const Model& model, const State& state, std::span<BodyForces> forces) const {

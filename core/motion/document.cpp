@@ -87,6 +87,8 @@ void add_kind(const MotionKind& kind, std::string& text, const ProcedureKind* pr
           std::string(kind.tooltip) + std::string(other_text(kind.other)) + "\n\n> " + std::string(kind.sentence) +
           "\n\n";
   if (procedure) text += class_line(*procedure);
+  if (procedure && procedure->at_once && (!kind.parameters.empty() || kind.other != OtherUse::none))
+    text += "Keys count as it starts.\n\n";
   if (kind.parameters.empty()) return;
   text += "| parameter | | default | range | |\n|---|---|---|---|---|\n";
   for (const ParameterRow& row : kind.parameters)
@@ -103,13 +105,15 @@ std::string motion_document() {
       "is in [Motion "
       "graphs](numerics/motion.md), how they are drawn in the [user guide](user-guide.md#motion-graphs).\n\nIn place "
       "of a "
-      "number there may be an expression. Numbers, ticks and choices may have keys, as tracks whose field is "
+      "number there may be an expression. All of these may have keys, as tracks whose field is "
       "`event.KIND.PARAMETER` "
-      "or `procedure.KIND.PARAMETER`; those of a choice step, their value is the number of the choice, the first being "
-      "0, "
-      "and a procedure keeps the one with which it starts. *Marker* has none, as no run reads it, nor has the number "
-      "that *Set* "
-      "is about.\n\n## Events: "
+      "or `procedure.KIND.PARAMETER`. Keys of ticks and choices step; the value of a choice is its number, the first "
+      "being "
+      "0. "
+      "What a box is about has keys as `event.KIND.with` and `procedure.KIND.with`, whose values are ids, and whether "
+      "an "
+      "event loops as "
+      "`event.KIND.loop`. Only the *Key* of *Marker* and *Over it* have none, as no run reads them.\n\n## Events: "
       "when\n\n";
   for (const EventKind* kind : event_kinds()) add_kind(*kind, text);
   text += "## Procedures: do\n\n";

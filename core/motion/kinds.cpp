@@ -8,26 +8,78 @@
 namespace hazumi {
 namespace {
 
+/// Of the kind's own parameters, or of what every box has.
+enum class RowOf { parameter, with, loop };
+
 struct OwnedRow {
   const MotionKind* kind;
   MotionRole role;
   const ParameterRow* row;
+  RowOf of = RowOf::parameter;
 };
+
+constexpr ParameterRow with_row(std::string_view label, std::string_view tooltip) {
+  return {.name = kWithRow,
+          .label = label,
+          .tooltip = tooltip,
+          .type = FieldType::integer,
+          .low = 0,
+          .high = 9007199254740992.0};
+}
+
+/// What `other` is called.
+const ParameterRow& row_of_other(OtherUse use) {
+  static constexpr ParameterRow with =
+      with_row("With", "What else it is about: an object or a collection; none: anything.");
+  static constexpr ParameterRow curve = with_row("Curve", "Along which curve."),
+                                source = with_row("Source", "Which source of particles."),
+                                camera = with_row("Camera", "Which camera."), sound = with_row("Sound", "Which sound."),
+                                marker = with_row("Marker", "Which marker, with all of its name."),
+                                number = with_row("Number of", "What has the number; none: its object, or the scene.");
+  switch (use) {
+    case OtherUse::curve:
+      return curve;
+    case OtherUse::source:
+      return source;
+    case OtherUse::camera:
+      return camera;
+    case OtherUse::sound:
+      return sound;
+    case OtherUse::marker:
+      return marker;
+    case OtherUse::number:
+      return number;
+    default:
+      return with;
+  }
+}
+
+constexpr ParameterRow kLoopRow = {.name = "loop",
+                                   .label = "Loop",
+                                   .tooltip =
+                                       "It happens each time; off, it happens once and then waits until "
+                                       "something arms it again.",
+                                   .type = FieldType::boolean};
 
 std::span<const OwnedRow> owned_rows() {
   static const std::vector<OwnedRow> all = [] {
     std::vector<OwnedRow> rows;
-    for (const EventKind* kind : event_kinds())
-      for (const ParameterRow& row : kind->parameters) rows.push_back({kind, MotionRole::event, &row});
-    for (const ProcedureKind* kind : procedure_kinds())
-      for (const ParameterRow& row : kind->parameters) rows.push_back({kind, MotionRole::procedure, &row});
+    const auto add = [&](const MotionKind& kind, MotionRole role) {
+      if (kind.other != OtherUse::none) rows.push_back({&kind, role, &row_of_other(kind.other), RowOf::with});
+      for (const ParameterRow& row : kind.parameters) rows.push_back({&kind, role, &row});
+    };
+    for (const EventKind* kind : event_kinds()) {
+      add(*kind, MotionRole::event);
+      if (!kind->is_case) rows.push_back({kind, MotionRole::event, &kLoopRow, RowOf::loop});
+    }
+    for (const ProcedureKind* kind : procedure_kinds()) add(*kind, MotionRole::procedure);
     return rows;
   }();
   return all;
 }
 
 struct Rows {
-  static constexpr std::size_t kMost = 256;
+  static constexpr std::size_t kMost = 384;
   static constexpr Effect kEffect = Effect::look;
   static std::span<const OwnedRow> all() { return owned_rows(); }
   static std::string_view path(const OwnedRow& owned) {
@@ -37,10 +89,14 @@ struct Rows {
   }
   static std::string_view group(const OwnedRow& owned) { return owned.kind->label; }
   static FieldValue get(const OwnedRow& owned, const MotionNode& node) {
+    if (owned.of == RowOf::loop) return node.loop;
+    if (owned.of == RowOf::with) return static_cast<std::int64_t>(std::min(node.other, std::uint64_t{1} << 53));
     return row_value(*owned.row, find_parameter(node, owned.row->name));
   }
   static void set(const OwnedRow& owned, MotionNode& node, const FieldValue& value) {
     const ParameterRow& row = *owned.row;
+    if (owned.of == RowOf::loop) return void(node.loop = std::get<bool>(value));
+    if (owned.of == RowOf::with) return void(node.other = static_cast<std::uint64_t>(std::get<std::int64_t>(value)));
     const double number = number_of_row(value);
     if (number == row.fallback) return remove_parameter(node, row.name);
     MotionParameter parameter{std::string(row.name)};
@@ -103,8 +159,8 @@ std::span<const Field<MotionNode>> motion_parameter_rows() {
     std::vector<Field<MotionNode>> all = fields_of_rows<MotionNode, Rows>();
     for (std::size_t i = 0; i < all.size(); ++i) {
       const OwnedRow& owned = owned_rows()[i];
-      // Which number a box tells says what it is about.
-      all[i].keyable = !owned.kind->live && !(owned.kind->other == OtherUse::number && owned.row->name == "number");
+      all[i].keyable = !owned.kind->live || owned.of != RowOf::parameter;
+      if (owned.of == RowOf::with) all[i].refers = Refers::thing;
     }
     return all;
   }();

@@ -227,6 +227,9 @@ struct ProcedureKind : MotionKind {
   std::size_t memory = 0;  ///< doubles that it remembers
   /// Its numbers no longer follow their keys: where it goes is a closed form of them from a moment on. Null: they do as long as it runs.
   bool (*settled)(std::span<const double> memory) = nullptr;
+  bool at_once = false;  ///< what it reads it reads as it starts: keys count then
+  /// It remembers something of a choice or of what it is about: where keys change these while it runs it begins anew.
+  bool renews = false;
   /// As it starts: fills its memory, behind the parameters in `own.values`.
   void (*begin)(const MotionContext& context, RunningProcedure& own, std::span<double> memory) = nullptr;
   /// Adds what its body is told in the sub-step that comes, number State::substep.

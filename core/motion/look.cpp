@@ -107,7 +107,7 @@ const ContactEvent* MotionLook::hit_with(std::uint32_t body, Id with) const {
 bool MotionLook::allowed(const BoundBox& box, std::uint32_t body, const EventState* own, double moment, Id with) {
   if (box.condition.empty()) return true;
   if (watch_ && box.fails_before > 0 && film_end() < box.fails_before) return false;
-  const MotionContext c = context(box, body, box.numbers);
+  const MotionContext c = context(box, body, box.numbers, box.about(film_of(moment)));
   const double value = Names(c, own, state_.substep, moment, hit_with(body, with)).of(box.condition);
   return std::isfinite(value) && value != 0;
 }
@@ -148,11 +148,13 @@ void MotionLook::end_what_is_over() {
     const std::uint32_t body = model_.bodies.number(own.object);
     const std::span<double> values(own.values);
     const std::size_t count = box.values.size();
+    const BoundOther& other = about(box, own);
     if (box.procedure->law && own.start <= state_.substep)
-      if (const MotionContext seen = context(box, body, values.first(count)); follows_path(*box.procedure, seen))
+      if (const MotionContext seen = context(box, body, values.first(count), other); follows_path(*box.procedure, seen))
         follow_path({*box.procedure, seen, own}, values.subspan(count + box.procedure->memory), report_);
-    const bool over = !own.done && own.start <= state_.substep &&
-                      box.procedure->over(context(box, body, values.first(count)), own, values.subspan(count), report_);
+    const bool over =
+        !own.done && own.start <= state_.substep &&
+        box.procedure->over(context(box, body, values.first(count), other), own, values.subspan(count), report_);
     if (over && box.procedure->stays) {
       own.done = true;
       wake(body);
@@ -175,8 +177,10 @@ void MotionLook::end_what_is_over() {
 void MotionLook::look_at(std::size_t at, std::uint32_t body, double from, bool waited, EventState& own) {
   const BoundBox& box = d_.boxes[at];
   if (!box.event->lasting && !box.event->happened) return;
+  const BoundOther& other = box.about(film_of(from));
+  if (other.idle) return;
   std::vector<double> scratch;
-  MotionContext c = context(box, body, box.numbers);
+  MotionContext c = context(box, body, box.numbers, other);
   c.parameters = numbers_of(box, c, &own, state_.substep, from, nullptr, scratch);
   if (box.event->lasting) return look_at_lasting(c, at, from, waited, own);
   look_for_moment(c, *box.event, at, from, own, 0);
@@ -269,16 +273,16 @@ void MotionLook::arm(std::size_t at, std::uint32_t body, double moment) {
   look_at(at, body, moment, false, *own);
 }
 
-void MotionLook::send(const BoundBox& from, std::int64_t number, double moment) {
+void MotionLook::send(const BoundOther& to, std::int64_t number, double moment) {
   for (std::size_t at = 0; at < d_.boxes.size(); ++at) {
     const BoundBox& box = d_.boxes[at];
     if (!box.event || !box.event->hears) continue;
     for (const std::uint32_t body : box.bodies) {
-      if (!from.anything && !std::binary_search(from.others.begin(), from.others.end(), body)) continue;
+      if (!to.anything && !std::binary_search(to.others.begin(), to.others.end(), body)) continue;
       const EventState* own = entry_of(state_.motion.events, box.id, id_of(body));
       if (!own || !own->armed) continue;
       std::vector<double> scratch;
-      const MotionContext c = context(box, body, box.numbers);
+      const MotionContext c = context(box, body, box.numbers, box.other);
       if (std::llround(numbers_of(box, c, own, state_.substep, moment, nullptr, scratch)[0]) != number) continue;
       if (allowed(box, body, own, moment, {})) due_.insert({moment, body, at, {}});
     }
@@ -295,7 +299,7 @@ BodyLook MotionLook::look_of(std::uint32_t body) const {
     if (!box.procedure->look) continue;
     const std::span<const double> values(running.values);
     const std::size_t count = box.values.size();
-    const MotionContext seen = context(box, body, values.first(count));
+    const MotionContext seen = context(box, body, values.first(count), about(box, running));
     box.procedure->look(seen, seen.time(static_cast<double>(state_.substep + 1 - running.start)), values.subspan(count),
                         look);
   }
@@ -303,14 +307,16 @@ BodyLook MotionLook::look_of(std::uint32_t body) const {
 }
 
 /// What the number that a box tells is told in the sub-step that was.
-NumberTold MotionLook::told_of(const BoundBox& box, std::uint32_t body) const {
-  NumberTold told{thing_told(box, id_of(body)), static_cast<std::size_t>(box.numbers[0])};
+NumberTold MotionLook::told_of(const Taker& taker) const {
+  NumberTold told{thing_told(taker.other, taker.number, id_of(taker.body)), taker.number};
   for (const RunningProcedure& running : state_.motion.running) {
-    if (!takes_over(box, body, running)) continue;
+    if (!takes_over(taker, running)) continue;
     const BoundBox& from = d_.boxes[d_.number(running.box)];
     const std::span<const double> values(running.values);
     const std::size_t count = from.values.size();
-    const MotionContext of = context(from, model_.bodies.number(running.object), values.first(count));
+    if (static_cast<std::size_t>(values[0]) != taker.number) continue;  // the same box, about another one until now
+    const MotionContext of =
+        context(from, model_.bodies.number(running.object), values.first(count), about(from, running));
     from.procedure->tell(of, of.time(static_cast<double>(state_.substep + 1 - running.start)), values.subspan(count),
                          told);
   }
@@ -318,29 +324,37 @@ NumberTold MotionLook::told_of(const BoundBox& box, std::uint32_t body) const {
 }
 
 /// What it takes over ends; what runs already begins anew.
-bool MotionLook::takes_over(const BoundBox& box, std::uint32_t body, const RunningProcedure& from) const {
-  const bool same_object = from.object == id_of(body);
+bool MotionLook::takes_over(const Taker& taker, const RunningProcedure& from) const {
+  const BoundBox& box = taker.box;
+  const bool same_object = from.object == id_of(taker.body);
   if (same_object && from.box == box.id) return true;
   const Claim claim = box.procedure->claim;
   const std::size_t at = d_.number(from.box);
   if (claim == Claim::nothing || at >= d_.boxes.size() || !d_.boxes[at].procedure) return false;
-  const BoundBox& other = d_.boxes[at];
-  if (other.procedure->claim != claim) return false;
+  const BoundBox& running = d_.boxes[at];
+  if (running.procedure->claim != claim) return false;
+  const BoundOther& other = about(running, from);
   if (claim == Claim::number)
-    return other.numbers[0] == box.numbers[0] && thing_told(other, from.object) == thing_told(box, id_of(body));
-  if (claim == Claim::contact && (other.anything != box.anything || other.others != box.others)) return false;
+    return static_cast<std::size_t>(from.values[0]) == taker.number &&
+           thing_told(other, taker.number, from.object) == thing_told(taker.other, taker.number, id_of(taker.body));
+  if (claim == Claim::contact && (other.anything != taker.other.anything || other.others != taker.other.others))
+    return false;
   return same_object;
 }
 
 void MotionLook::start(std::size_t at, std::uint32_t body, double moment, Id with) {
   const BoundBox& box = d_.boxes[at];
   std::vector<RunningProcedure>& running = state_.motion.running;
+  const double first = model_.clock.film(state_.substep + 1);
+  const BoundOther& other = box.about(first);
+  if (other.idle) return reached(box);
+  const Taker taker{box, body, other, box.procedure->tell ? box.number_told(first) : 0};
   BodyLook seen;
   if (box.procedure->look) seen = look_of(body);
   NumberTold told;
-  if (box.procedure->tell) told = told_of(box, body);
+  if (box.procedure->tell) told = told_of(taker);
   for (std::size_t i = 0; i < running.size();)
-    if (takes_over(box, body, running[i]))
+    if (takes_over(taker, running[i]))
       end(i, moment);
     else
       ++i;
@@ -350,12 +364,13 @@ void MotionLook::start(std::size_t at, std::uint32_t body, double moment, Id wit
   own.start = state_.substep + 1;
   own.by = with;
   std::vector<double> scratch;
-  const std::span<const double> numbers =
-      numbers_of(box, context(box, body, box.numbers), nullptr, state_.substep, moment, hit_with(body, with), scratch);
+  const std::span<const double> numbers = numbers_of(box, context(box, body, box.numbers, other), nullptr,
+                                                     state_.substep, moment, hit_with(body, with), scratch);
   own.values.assign(numbers.begin(), numbers.end());
+  if (box.procedure->tell) own.values[0] = static_cast<double>(taker.number);
   const std::size_t count = own.values.size();
   own.values.resize(count + box.procedure->memory, 0.0);
-  MotionContext begun = context(box, body, std::span<const double>(own.values).first(count));
+  MotionContext begun = context(box, body, std::span<const double>(own.values).first(count), other);
   begun.hit = hit_with(body, with);
   begun.look = seen;
   begun.told = told;
@@ -369,13 +384,13 @@ void MotionLook::start(std::size_t at, std::uint32_t body, double moment, Id wit
     const std::int64_t now = std::max<std::int64_t>(state_.substep, 0);
     const double begin = model_.clock.film(now), end = model_.clock.film(now + 1);
     const double at_time = state_.substep < 0 ? 0 : begin + moment * (end - begin);
-    state_.motion.cues.push_back({box.thing, at_time, count > 0 ? own.values[0] : 1});
+    state_.motion.cues.push_back({other.thing, at_time, count > 0 ? own.values[0] : 1});
   }
   const auto number = box.procedure->sends ? std::llround(own.values[0]) : 0;
   running.push_back(std::move(own));
   mark(MotionTurn::started, box, body, moment, with);
   for (const std::size_t next : box.next) for_each_of(next, body, [&](std::uint32_t of) { arm(next, of, moment); });
-  if (box.procedure->sends) send(box, number, moment);
+  if (box.procedure->sends) send(other, number, moment);
 }
 
 /// A case that is followed may not come again before it is done: as nothing changes meanwhile, that would go on without end.
@@ -433,7 +448,7 @@ void MotionLook::happen(const Due& due) {
                           "Take its loop away, or break the ring of boxes that lead to it again."};
     return;
   }
-  const bool stays = box.loop;
+  const bool stays = box.loops_at(film_of(due.moment));
   if (!stays) {
     own->armed = false;
     mark(MotionTurn::disarmed, box, due.body, due.moment);
@@ -466,11 +481,12 @@ void MotionLook::take_in_order() {
 }
 
 void MotionLook::settle(const BoundBox& box, std::uint32_t body, EventState& own) {
+  const BoundOther& other = box.about(film_of(1));
   std::vector<double> scratch;
   const std::span<const double> numbers =
-      numbers_of(box, context(box, body, box.numbers), &own, state_.substep, 1, nullptr, scratch);
-  const MotionContext c = context(box, body, numbers);
-  if (box.event->lasting(c, state_, own) > 0 && allowed(box, body, &own, 1, {})) return;
+      numbers_of(box, context(box, body, box.numbers, other), &own, state_.substep, 1, nullptr, scratch);
+  const MotionContext c = context(box, body, numbers, other);
+  if (!other.idle && box.event->lasting(c, state_, own) > 0 && allowed(box, body, &own, 1, {})) return;
   keep(own);
   own.holds = false;
 }
@@ -501,23 +517,6 @@ void MotionLook::settle() {
   }
 }
 
-/// What runs has in the sub-step that comes the numbers that its keys say as it begins; what goes along a path keeps those with which it
-/// started, and all do of choices: they say what it is that runs.
-void MotionLook::take_keys() {
-  const double film = model_.clock.film(state_.substep + 1);
-  for (RunningProcedure& own : state_.motion.running) {
-    const std::size_t at = d_.number(own.box);
-    if (at == d_.boxes.size() || d_.boxes[at].keys.empty()) continue;
-    const BoundBox& box = d_.boxes[at];
-    const std::span<double> values(own.values);
-    const std::size_t count = box.values.size();
-    if (box.procedure->settled && box.procedure->settled(values.subspan(count))) continue;
-    if (follows_path(*box.procedure, context(box, model_.bodies.number(own.object), values.first(count)))) continue;
-    for (const BoundKeys& keys : box.keys)
-      if (keys.range.type != FieldType::choice) values[keys.row] = keys.at(film);
-  }
-}
-
 void MotionLook::at_start() {
   state_.substep = -1;
   for (std::size_t at = 0; at < d_.boxes.size(); ++at)
@@ -526,7 +525,7 @@ void MotionLook::at_start() {
       for (const std::uint32_t body : box.bodies) {
         // What waits for a moment is in no state before it, so that runs are the same up to there without it.
         EventState fresh;
-        if (box.timed && !box.event->happened(context(box, body, box.numbers), 0, fresh, report_))
+        if (box.timed && !box.event->happened(context(box, body, box.numbers, box.other), 0, fresh, report_))
           mark(MotionTurn::armed, box, body, 0);
         else
           arm(at, body, 0);
@@ -549,7 +548,7 @@ void MotionLook::look_at_clock() {
       if (entry_of(state_.motion.events, box.id, id_of(body))) continue;
       EventState fresh;
       fresh.armed = true;
-      if (!box.event->happened(context(box, body, box.numbers), 0, fresh, report_)) continue;
+      if (!box.event->happened(context(box, body, box.numbers, box.other), 0, fresh, report_)) continue;
       add(box.id, id_of(body)).armed = true;
       wake(body);
     }

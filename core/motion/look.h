@@ -63,9 +63,10 @@ class MotionLook {
   void reached(const BoundBox& box) {
     marks_.push_back({std::max<std::int64_t>(state_.substep, 0), 0, MotionTurn::reached, box.id, {}, {}});
   }
-  MotionContext context(const BoundBox& box, std::uint32_t body, std::span<const double> numbers) const {
-    MotionContext of{model_,  before_,     state_,        body,        box.others, box.anything,
-                     numbers, box.sources, box.way.get(), box.moments, box.thing};
+  MotionContext context(const BoundBox& box, std::uint32_t body, std::span<const double> numbers,
+                        const BoundOther& about) const {
+    MotionContext of{model_,  before_,     state_,          body,        about.others, about.anything,
+                     numbers, box.sources, about.way.get(), box.moments, about.thing};
     of.touches = touches_;
     of.hits = hits_;
     return of;
@@ -75,12 +76,29 @@ class MotionLook {
     const double end = model_.clock.film(state_.substep + 1);
     return end + 1e-5 * model_.clock.step() + 1e-9 * end;
   }
+  /// s: a moment of the sub-step that was, in the film; at the start 0.
+  double film_of(double moment) const {
+    if (state_.substep < 0) return 0;
+    const double begin = model_.clock.film(state_.substep), end = model_.clock.film(state_.substep + 1);
+    return begin + moment * (end - begin);
+  }
+  /// What a procedure is about in the sub-step that was.
+  const BoundOther& about(const BoundBox& box, const RunningProcedure& running) const {
+    return about_of(box, running, model_, state_.substep);
+  }
   const ContactEvent* hit_with(std::uint32_t body, Id with) const;
   bool allowed(const BoundBox& box, std::uint32_t body, const EventState* own, double moment, Id with);
 
+  /// What a box takes over that is of this body and about this, and tells that number.
+  struct Taker {
+    const BoundBox& box;
+    std::uint32_t body;
+    const BoundOther& other;
+    std::size_t number = 0;
+  };
   BodyLook look_of(std::uint32_t body) const;
-  NumberTold told_of(const BoundBox& box, std::uint32_t body) const;
-  bool takes_over(const BoundBox& box, std::uint32_t body, const RunningProcedure& from) const;
+  NumberTold told_of(const Taker& taker) const;
+  bool takes_over(const Taker& taker, const RunningProcedure& from) const;
   void end_what_is_over();
   void end(std::size_t running, double moment);
   void look_at(std::size_t box, std::uint32_t body, double from, bool waited, EventState& own);
@@ -108,13 +126,15 @@ class MotionLook {
   void settle();
   void settle(const BoundBox& box, std::uint32_t body, EventState& own);
   void take_keys();
+  bool take_keys(std::size_t running, double film);
+  void forget_others(double film);
   template <class Visit>
   void each_armed(const Visit& visit);
   template <class Do>
   void for_each_of(std::size_t to, std::uint32_t body, const Do& what);
   void arm(std::size_t box, std::uint32_t body, double moment);
   void start(std::size_t box, std::uint32_t body, double moment, Id with);
-  void send(const BoundBox& box, std::int64_t number, double moment);
+  void send(const BoundOther& to, std::int64_t number, double moment);
 
   const BoundGraph& d_;
   const Model& model_;

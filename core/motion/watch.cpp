@@ -225,8 +225,17 @@ EventMargin MotionWatch::margin_of(const BoundGraph& graph, const Model& model, 
   const Watched& watched = bodies_[slot.body];
   EventMargin margin, none;
   none.way = 0;
-  const MotionContext context{model,       state,       state,         slot.body,   box.others, box.anything,
-                              box.numbers, box.sources, box.way.get(), box.moments, box.thing};
+  const MotionContext context{model,
+                              state,
+                              state,
+                              slot.body,
+                              box.other.others,
+                              box.other.anything,
+                              box.numbers,
+                              box.sources,
+                              box.other.way.get(),
+                              box.moments,
+                              box.other.thing};
   if (box.event->happened) {
     margin = box.event->margin(context, own);
     if (watched.sight != Sight::plain && margin.change < kEndless) return none;
@@ -242,7 +251,7 @@ EventMargin MotionWatch::margin_of(const BoundGraph& graph, const Model& model, 
               model.clock.film(state.substep + 1)};
     seen.distance = distance_to(context, state);
     double reach = seen.centre.norm();
-    for (const std::uint32_t other : box.others) reach += centre_of(model, state, other).norm();
+    for (const std::uint32_t other : box.other.others) reach += centre_of(model, state, other).norm();
     const double q = box.event->lasting(context, state, own);
     const bool by_value = own.holds ? q > 0 : q < 0;
     if (by_value) margin = value_margin(box.event->follows, q, seen, reach);
@@ -253,8 +262,8 @@ EventMargin MotionWatch::margin_of(const BoundGraph& graph, const Model& model, 
   }
   if (margin.none()) return none;
   if (margin.apart == kEndless) return margin;
-  if (box.others.size() > kMostOthers) return none;
-  for (const std::uint32_t other : box.others) {
+  if (box.other.others.size() > kMostOthers) return none;
+  for (const std::uint32_t other : box.other.others) {
     if (other == slot.body) continue;
     if (bodies_[other].sight == Sight::still) {
       margin.way = std::min(margin.way, margin.apart);
@@ -290,8 +299,8 @@ void MotionWatch::take_margins(const BoundGraph& graph, const Model& model, cons
     quiet_[slot] = 0;
     const EventState* own = known(graph, slot, state.motion.events);
     if (!own || !own->armed) continue;
-    // What was armed before the sub-step ended has looked at what it touches.
-    if (graph.slots[slot].needs == EventNeeds::touch)
+    // What was armed before the sub-step ended has looked at what it touches; keys may have it ask for something else.
+    if (graph.slots[slot].needs == EventNeeds::touch && graph.boxes[graph.slots[slot].box].keyed_others.empty())
       quiet_[slot] = own->since < static_cast<double>(state.substep + 1);
     if (!graph.slots[slot].margin) continue;
     std::vector<Pair> pairs;

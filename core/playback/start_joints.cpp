@@ -80,12 +80,14 @@ Scene joints_started_from(Scene scene, const Model& model, const State& state, c
   for (std::size_t k = 0; k < known; ++k) {
     const ModelJoint& made = model.joints[k];
     const JointMemory& memory = state.joints[k];
+    bool broken = false;
     const bool gear = made.kind == JointKind::gear;
     if (!gear && !(begins(made.a) && begins(made.b))) continue;
     for (Shared<Joint>& joint : scene.joints) {
       if (joint->id != made.id) continue;
       joint = joint.edited([&](Joint& j) {
         j.on = j.on && !memory.broken;
+        broken = memory.broken;
         if (gear) return;
         const End a(model, state, made.a, made.nodes_a), b(model, state, made.b, made.nodes_b);
         if (memory.grip == JointMemory::kTaken && b.nodes && !a.nodes)
@@ -100,6 +102,19 @@ Scene joints_started_from(Scene scene, const Model& model, const State& state, c
         }
       });
     }
+    // No key mends it.
+    if (broken)
+      std::erase_if(scene.tracks,
+                    [&](const auto& track) { return track->target == made.id.value && track->field == "on"; });
+  }
+  // Pulls remember nothing; those of what bends hold it by its nodes.
+  for (std::size_t k = known; k < model.joints.size(); ++k) {
+    const ModelJoint& made = model.joints[k];
+    if (made.nodes_a.empty() || !begins(made.a)) continue;
+    for (Shared<Joint>& joint : scene.joints)
+      if (joint->id == made.id)
+        joint = joint.edited(
+            [&](Joint& j) { hold_where_it_is(scene, model, state, End(model, state, made.a, made.nodes_a), j.a); });
   }
   return scene;
 }

@@ -6,6 +6,7 @@
 #include <QPainter>
 
 #include "ui/model/document_controller.h"
+#include "ui/model/key_words.h"
 #include "ui/panels/key_frame.h"
 #include "ui/panels/key_marks.h"
 #include "ui/panels/panel.h"
@@ -120,10 +121,30 @@ void DopeSheet::paint_holds(QPainter& painter, const Track& track, double middle
                              [](const Key& key, double time) { return key.time < time; });
   if (it != track.keys.begin()) --it;
   for (; it != track.keys.end() && std::next(it) != track.keys.end() && it->time < right; ++it)
-    if (it->value == std::next(it)->value) {
+    if (it->value == std::next(it)->value && key_word(context_.document.scene(), track, it->value[0]).isEmpty()) {
       const double from = x_of(it->time), to = x_of(std::next(it)->time);
       if (to - from > 3) painter.fillRect(QRectF(from, middle - 2, to - from, 4), QColor(0x55, 0x5b, 0x66));
     }
+}
+
+/// Behind each key, up to the next one: what it says where that is a word.
+void DopeSheet::paint_words(QPainter& painter, const Track& track, double top) {
+  constexpr double kBeside = 9, kLeast = 14;  // logical pixels: from the key, and how much room is worth a word
+  QFont font = this->font();
+  font.setPointSizeF(font.pointSizeF() * 0.85);
+  painter.setFont(font);
+  painter.setPen(theme_colours().text);
+  const QFontMetricsF metrics(font);
+  const Scene& scene = context_.document.scene();
+  for (std::size_t i = 0; i < track.keys.size(); ++i) {
+    const double left = x_of(track.keys[i].time) + kBeside;
+    const double right = i + 1 < track.keys.size() ? x_of(track.keys[i + 1].time) - kBeside : width();
+    if (right - left < kLeast || right < 0 || left > width()) continue;
+    const QString word = key_word(scene, track, track.keys[i].value[0]);
+    if (word.isEmpty()) return;
+    painter.drawText(QRectF(left, top, right - left, TrackView::kRowHeight - 1), Qt::AlignVCenter | Qt::AlignLeft,
+                     metrics.elidedText(word, Qt::ElideRight, right - left));
+  }
 }
 
 void DopeSheet::paint_row(QPainter& painter, int index) {
@@ -164,6 +185,7 @@ void DopeSheet::paint_row(QPainter& painter, int index) {
                                            : KeyMarks::quiet;
     painter.drawPixmap(QPointF(snap(x - kKeyMark / 2), y), marks_->of(square, look));
   }
+  if (keys && !is_continuous(row.type)) paint_words(painter, *keys, top);
 }
 
 namespace {

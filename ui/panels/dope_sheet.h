@@ -28,6 +28,7 @@ class DopeSheet : public KeyCanvas {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  void paint_words(QPainter& painter, const Track& track, double top);
   void paint_row(QPainter& painter, int index);
   void paint_holds(QPainter& painter, const Track& track, double middle);
   std::vector<double> selected_times(const TrackRow& row) const;

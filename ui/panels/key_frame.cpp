@@ -3,20 +3,24 @@
 #include <cmath>
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "ui/model/document_controller.h"
 #include "ui/model/key_commands.h"
+#include "ui/model/key_words.h"
 #include "ui/model/text.h"
 #include "ui/panels/key_canvas.h"
 #include "ui/panels/time_strip.h"
 #include "ui/panels/track_list.h"
 #include "ui/widgets/action_button.h"
 #include "ui/widgets/actions.h"
+#include "ui/widgets/keys_back.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/theme.h"
 
@@ -77,6 +81,7 @@ KeyFrame::KeyFrame(UiContext& context, bool components, QWidget* parent)
     connect(values_.back(), &NumberField::edited, this,
             [this, k](double value, bool continues) { take_value(k, value, continues); });
   }
+  add_word();
   column->addWidget(line);
   auto* splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setHandleWidth(3);
@@ -105,6 +110,20 @@ KeyFrame::KeyFrame(UiContext& context, bool components, QWidget* parent)
   refresh();
 }
 
+void KeyFrame::add_word() {
+  word_ = new QComboBox(this);
+  word_->setObjectName(QStringLiteral("key_word"));
+  word_->setFocusPolicy(Qt::StrongFocus);
+  word_->setMinimumWidth(kValueField);
+  word_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  word_->setToolTip(tr("What the active key says; keys of the same kind that are selected say it too."));
+  bar_->addWidget(word_);
+  connect(word_, &QComboBox::activated, this, [this](int index) {
+    take_value(0, word_->itemData(index).toDouble(), false);
+    give_keys_back(*word_);
+  });
+}
+
 void KeyFrame::set_canvas(KeyCanvas* canvas) { right_->addWidget(canvas, 1); }
 
 NumberField* KeyFrame::add_field(const char* name) {
@@ -112,6 +131,16 @@ NumberField* KeyFrame::add_field(const char* name) {
   field->setObjectName(QLatin1String(name));
   bar_->addWidget(field);
   return field;
+}
+
+/// What is gone is still named.
+void KeyFrame::show_word(const Track& track, double value) {
+  const Scene& scene = context_.document.scene();
+  const QSignalBlocker still(word_);
+  word_->clear();
+  for (const auto& [of, text] : key_words(scene, track)) word_->addItem(text, of);
+  if (word_->findData(value) < 0) word_->addItem(key_word(scene, track, value), value);
+  word_->setCurrentIndex(word_->findData(value));
 }
 
 void KeyFrame::take_value(std::size_t component, double value, bool continues) {
@@ -131,7 +160,10 @@ void KeyFrame::refresh() {
   name_->setText(key ? tr("%1 of %2").arg(track_label(scene, *track), target_label(scene, *track)) : QString());
   frame_->setVisible(key != nullptr);
   if (key) frame_->set_value(std::round(key->time * frame_rate(context_) * 1e6) / 1e6);  // as typed, not as stored
-  const int shown = key && field ? track_components(field->range.type, track->turn) : 0;
+  const QString word = key ? key_word(scene, *track, key->value[0]) : QString();
+  word_->setVisible(!word.isEmpty());
+  if (!word.isEmpty()) show_word(*track, key->value[0]);
+  const int shown = key && field && word.isEmpty() ? track_components(field->range.type, track->turn) : 0;
   const auto names = key && field ? component_names(field->range.type, track->turn) : std::vector<QString>{};
   for (int k = 0; k < static_cast<int>(values_.size()); ++k) {
     NumberField* value = values_[static_cast<std::size_t>(k)];

@@ -7,6 +7,7 @@
 
 #include "ui/panels/track_view.h"
 
+class QComboBox;
 class QHBoxLayout;
 class QLabel;
 class QSplitter;
@@ -35,6 +36,8 @@ class KeyFrame : public QWidget {
  private:
   NumberField* add_field(const char* name);
   void refresh();
+  void add_word();
+  void show_word(const Track& track, double value);
   void take_value(std::size_t component, double value, bool continues);
 
   TrackView* view_;
@@ -44,6 +47,7 @@ class KeyFrame : public QWidget {
   QLabel *count_, *name_;
   NumberField* frame_;
   std::vector<NumberField*> values_;
+  QComboBox* word_;  ///< in the place of these, of what is no number
   quint64 gesture_ = 0;
 };
 

@@ -14,6 +14,7 @@
 #include "core/motion/check.h"
 #include "core/motion/classes.h"
 #include "core/motion/material_box.h"
+#include "core/scene/derived/box_keys.h"
 #include "core/scene/derived/motion_rules.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/scene_lists.h"
@@ -30,6 +31,7 @@
 #include "ui/panels/thing_picker.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/expression_edit.h"
+#include "ui/widgets/key_button.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/panel_page.h"
@@ -39,8 +41,6 @@
 namespace hazumi {
 
 namespace {
-
-constexpr int kBoxLabel = 84;  // logical pixels
 
 ExpressionEdit::Fault fault_of_expression(const QString& text) {
   ExpressionFault fault;
@@ -56,49 +56,6 @@ std::vector<ExpressionEdit::Name> names_of_expressions() {
   const auto names = expression_names();
   for (std::size_t i = 0; i < names.size(); ++i) all.push_back({text_of(names[i]), text_of(expression_help(i))});
   return all;
-}
-
-QWidget* add_row_of_box(QGridLayout* grid, const QString& label, const QString& tip, QWidget* widget) {
-  QLabel* words = make_row_label(label, tip, widget->parentWidget());
-  words->setFixedWidth(kBoxLabel);
-  words->setWordWrap(true);
-  const int row = grid->rowCount();
-  grid->addWidget(words, row, 0, Qt::AlignTop);
-  words->setMinimumHeight(24);
-  grid->addWidget(widget, row, 1);
-  return words;
-}
-
-constexpr const char* kSwitchField = "procedure.set.to";
-constexpr int kPlaceRole = Qt::UserRole + 1;  // in settable_numbers()
-
-/// "-10,000 to 10,000 m/s".
-QString range_text(const SettableNumber& number) {
-  if (number.is_switch()) return hazumi::tr("Off or on");
-  const QString unit = text_of(number.range.unit);
-  return hazumi::tr("%1 to %2 %3")
-      .arg(number.shown(number.range.low), 0, 'g', 6)
-      .arg(number.shown(number.range.high), 0, 'g', 6)
-      .arg(unit)
-      .trimmed();
-}
-
-/// Whether the box may tell that number: of what it names; naming nothing, of its objects and the scene.
-bool has_number_of(const Scene& scene, const MotionNode& node, const SettableNumber& number) {
-  if (node.other != 0) return number.of != NumberOf::scene && has_number(scene, number, Id{node.other});
-  if (number.of == NumberOf::scene) return true;
-  if (number.of != NumberOf::object) return false;
-  const std::vector<Id> all = actors(scene, node.object);
-  return std::all_of(all.begin(), all.end(), [&](Id id) { return has_number(scene, number, id); });
-}
-
-/// Where what it names has not the number that it tells: the first that it has, rather than its switch.
-void keep_number(const Scene& scene, MotionNode& node) {
-  if (has_number_of(scene, node, number_of_box(node))) return;
-  const SettableNumber* best = nullptr;
-  for (const SettableNumber& number : settable_numbers())
-    if (has_number_of(scene, node, number) && (!best || (best->is_switch() && !number.is_switch()))) best = &number;
-  if (best) set_parameter(node, {"number", std::string(best->word)});
 }
 
 }  // namespace
@@ -171,6 +128,8 @@ QString MotionBoxPanel::sentence() const {
 
 ThingPicker* MotionBoxPanel::owner() const { return page_ ? page_->owner : nullptr; }
 ThingPicker* MotionBoxPanel::other() const { return page_ ? page_->other : nullptr; }
+FieldWidget* MotionBoxPanel::other_keys() const { return page_ ? page_->with : nullptr; }
+FieldWidget* MotionBoxPanel::number_keys() const { return page_ ? page_->number_keys : nullptr; }
 QComboBox* MotionBoxPanel::number() const { return page_ ? page_->number : nullptr; }
 QCheckBox* MotionBoxPanel::on() const { return page_ ? page_->on : nullptr; }
 ExpressionEdit* MotionBoxPanel::condition() const { return page_ ? page_->condition : nullptr; }
@@ -236,12 +195,16 @@ void MotionBoxPanel::make_page(const Key& key, const MotionKind* kind, Page& pag
   page.owner->setObjectName(QStringLiteral("motion_of"));
   const QString of_tip = tr("Whose motion it is: an object, or a collection, each object of which has it by itself.");
   add_row_of_box(grid, tr("Of"), of_tip, page.owner);
+  say_unkeyed(
+      *page.owner,
+      tr("Whose motion it is has no keys: it says who waits for what. Give a box of its own to the other object."));
   connect(page.owner, &ThingPicker::chosen, this, [this, picker = page.owner](Id id) {
     const QString text = tr("Give %1 to %2").arg(QStringLiteral("%1"), name_of(context_.document.scene(), id));
     edit_chosen(
         text, [id](MotionNode& node) { node.object = id.value; }, picker);
   });
-  if (kind && kind->other != OtherUse::none) add_other(page, *kind, grid);
+  const ProcedureKind* does = key.first == MotionRole::procedure ? find_procedure_kind(key.second) : nullptr;
+  if (kind && kind->other != OtherUse::none) add_other(page, *kind, does && does->at_once, grid);
   for (const ParameterRow& row : kind ? kind->parameters : std::span<const ParameterRow>()) {
     if (kind->other == OtherUse::number && row.name == "number")
       add_number(page, row, grid);
@@ -255,6 +218,7 @@ void MotionBoxPanel::make_page(const Key& key, const MotionKind* kind, Page& pag
     add_row_of_box(grid, tr("Only if"),
                    tr("An expression that must hold too, such as speed > 2; empty: nothing more is asked."),
                    page.condition);
+    say_unkeyed(*page.condition, tr("A condition has no keys; it may read the time, such as t > 2."));
     connect(page.condition, &ExpressionEdit::entered, this, [this, edit = page.condition](const QString& text) {
       edit_chosen(
           tr("Condition of %1"), [text](MotionNode& node) { node.condition = text.toStdString(); }, edit);
@@ -262,40 +226,21 @@ void MotionBoxPanel::make_page(const Key& key, const MotionKind* kind, Page& pag
   }
   for (const char* path : {"loop", "visible", "name"}) {
     if (path == std::string_view("loop") && key.first != MotionRole::event) continue;
-    FieldWidget* widget = page.binding->make(path, content);
+    const auto row = std::find_if(page.table.begin(), page.table.end(), [path](const Field<MotionNode>& field) {
+      return may_be_of_box(field.path) && parameter_of(field.path) == path;  // that has keys
+    });
+    FieldWidget* widget = page.binding->make(row == page.table.end() ? path : row->path, content);
     widget->setObjectName(QStringLiteral("motion_") + QLatin1String(path));
     add_row_of_box(grid, widget->spec().label, widget->spec().tooltip, widget);
+    if (path == std::string_view("visible"))
+      say_unkeyed(*widget,
+                  tr("Whether a box is used has no keys: what waits from the start follows from it. Ask for the "
+                     "time under Only if, such as t > 2."));
+    if (path == std::string_view("name")) say_unkeyed(*widget, tr("A name has no keys."));
   }
   grid->setRowStretch(grid->rowCount(), 1);
   page.widget = new ScrollPage(content);
   stack_->addWidget(page.widget);
-}
-
-/// What else it is about.
-void MotionBoxPanel::add_other(Page& page, const MotionKind& kind, QGridLayout* grid) {
-  page.other = new ThingPicker(context_, tr("With"), grid->parentWidget());
-  page.other->setObjectName(QStringLiteral("motion_with"));
-  const QString label = kind.other == OtherUse::curve    ? tr("Curve")
-                        : kind.other == OtherUse::source ? tr("Source")
-                        : kind.other == OtherUse::camera ? tr("Camera")
-                        : kind.other == OtherUse::sound  ? tr("Sound")
-                        : kind.other == OtherUse::marker ? tr("Marker")
-                        : kind.other == OtherUse::number ? tr("Number of")
-                                                         : tr("With");
-  add_row_of_box(grid, label, tr("What else it is about."), page.other);
-  const bool tells = kind.other == OtherUse::number;
-  connect(page.other, &ThingPicker::chosen, this, [this, tells, picker = page.other](Id id) {
-    const Scene& scene = context_.document.scene();
-    const QString name = id ? name_of(scene, id) : tells ? tr("its object") : tr("anything");
-    const QString text = tells ? tr("%1 sets a number of %2") : tr("%1 with %2");
-    edit_chosen(
-        text.arg(QStringLiteral("%1"), name),
-        [&](MotionNode& node) {
-          node.other = id.value;
-          if (tells) keep_number(scene, node);
-        },
-        picker);
-  });
 }
 
 /// A number may be an expression: the button at its right says so.
@@ -313,6 +258,9 @@ void MotionBoxPanel::add_parameter(const Key& key, Page& page, const ParameterRo
   one.widget = page.binding->make(own_row->path, line);
   one.widget->setObjectName(QStringLiteral("motion_parameter_") + text_of(row.name));
   place->addWidget(one.widget, 1);
+  if (!own_row->keyable)
+    say_unkeyed(*one.widget,
+                tr("No run reads this: it counts for who presses keys while it plays. It has no keys in time."));
   if (row.type == FieldType::number || row.type == FieldType::integer) {
     one.expression = new ExpressionEdit(text_of(row.label), names_of_expressions(), fault_of_expression, line);
     one.expression->setToolTip(one.widget->spec().tooltip);
@@ -335,6 +283,8 @@ void MotionBoxPanel::add_parameter(const Key& key, Page& page, const ParameterRo
   if (procedure)
     if (const ProcedureKind& owner = owner_of(*procedure, row.name); &owner != procedure)
       tip += QLatin1Char(' ') + tr("From %1.").arg(text_of(owner.label));
+  if (procedure && procedure->at_once && own_row->keyable)
+    tip += QLatin1Char(' ') + tr("Keys of it count as it starts.");
   if (procedure && procedure->claim == Claim::solver) {
     tip += solver_descriptions();
     one.widget->setToolTip(tip);
@@ -352,85 +302,6 @@ void MotionBoxPanel::add_own_materials(QHBoxLayout* line) {
         tr("%1 gives %2").arg(QStringLiteral("%1"), own.name),
         [&own](MotionNode& node) { take_material(own.material, node); }, button);
   });
-}
-
-/// Of what is picked, or of its object and the scene; called as in the panels.
-void MotionBoxPanel::add_number(Page& page, const ParameterRow& row, QGridLayout* grid) {
-  page.number = new QComboBox(grid->parentWidget());
-  page.number->setObjectName(QStringLiteral("motion_number"));
-  page.number->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  page.number->setMinimumContentsLength(8);
-  page.number->setFocusPolicy(Qt::StrongFocus);
-  add_row_of_box(grid, text_of(row.label), text_of(row.tooltip), page.number);
-  connect(page.number, &QComboBox::activated, this, [this, box = page.number](int) {
-    const std::string word = box->currentData().toString().toStdString();
-    const SettableNumber& number = settable_numbers()[static_cast<std::size_t>(box->currentData(kPlaceRole).toInt())];
-    edit_chosen(
-        tr("%1 sets %2").arg(QStringLiteral("%1"), text_of(number.label)),
-        [&](MotionNode& node) {
-          set_parameter(node, {"number", word});
-        },
-        box);
-  });
-}
-
-void MotionBoxPanel::add_switch(Page& page, QHBoxLayout* line) {
-  page.on = new QCheckBox(tr("On"), line->parentWidget());
-  page.on->setObjectName(QStringLiteral("motion_on"));
-  line->insertWidget(0, page.on, 1);
-  connect(page.on, &QCheckBox::clicked, this, [this, box = page.on](bool on) {
-    // What has keys, or gets one, goes the way of all fields.
-    const MotionNode* node = active();
-    const bool keyed = node && find_track(context_.document.scene(), node->id.value, kSwitchField);
-    if (FieldWidget* to = field("to"); to && (keyed || context_.keying.automatic()))
-      return void(emit to->edited(FieldValue(on ? 1.0 : 0.0), -1, false));
-    edit_chosen(
-        on ? tr("%1 switches on") : tr("%1 switches off"),
-        [on](MotionNode& node) {
-          if (on)
-            remove_parameter(node, "to");
-          else
-            set_parameter(node, {"to", {}, 0});
-        },
-        box);
-  });
-}
-
-void MotionBoxPanel::show_number(Page& page, const MotionNode& node) {
-  const Scene& scene = context_.document.scene();
-  const SettableNumber& own = number_of_box(node);
-  const std::span<const SettableNumber> all = settable_numbers();
-  const QSignalBlocker still(page.number);
-  page.number->clear();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const SettableNumber& number = all[i];
-    const bool current = &number == &own;
-    if (!current && !has_number_of(scene, node, number)) continue;
-    const QString name =
-        number.of == NumberOf::scene ? tr("%1 of the scene").arg(text_of(number.label)) : text_of(number.label);
-    page.number->addItem(name, text_of(number.word));
-    const int at = page.number->count() - 1;
-    page.number->setItemData(at, static_cast<int>(i), kPlaceRole);
-    page.number->setItemData(at, range_text(number), Qt::ToolTipRole);
-    if (current) page.number->setCurrentIndex(at);
-  }
-  page.number->setToolTip(range_text(own));
-  const MotionParameter* to = find_parameter(node, "to");
-  // A tick says what an expression does not.
-  const bool switches = own.is_switch() && (!to || to->word.empty());
-  page.on->setVisible(switches);
-  page.on->setChecked(!to || to->number >= 0.5);
-  for (const Parameter& one : page.parameters) {
-    if (one.name == "duration") one.widget->setEnabled(!own.is_switch());
-    if (one.name != "to") continue;
-    auto* field = one.widget->findChild<NumberField*>();
-    if (!field) continue;
-    // Of its field the tick leaves the diamond.
-    field->setVisible(!switches);
-    one.widget->setSizePolicy(switches ? QSizePolicy::Maximum : QSizePolicy::Expanding, QSizePolicy::Fixed);
-    field->set_unit(own.is_switch() ? QString() : text_of(own.range.unit));
-    field->set_range(own.shown(own.range.low), own.shown(own.range.high));
-  }
 }
 
 /// By the button, by "=" typed in front, or in the field of the expression itself.
@@ -467,37 +338,6 @@ void MotionBoxPanel::bind_expression(const Parameter& one, const QString& label,
 }
 
 // What is shown -------------------------------------------------------------------------------------------------------
-
-void MotionBoxPanel::show_things(Page& page, const MotionNode& node) {
-  const Scene& scene = context_.document.scene();
-  std::vector<ThingPicker::Thing> bodies;
-  const auto add = [](const auto& list, const auto& of, std::vector<ThingPicker::Thing>& all) {
-    for (const auto& thing : of)
-      all.push_back({thing->id, QString::fromStdString(thing->name), text_of(list.icon(*thing))});
-  };
-  add(std::get<SceneList<Object>>(kSceneLists), scene.objects, bodies);
-  add(std::get<SceneList<Collection>>(kSceneLists), scene.collections, bodies);
-  page.owner->show(bodies, Id{node.object});
-  if (!page.other) return;
-  const MotionKind* kind = kind_of(node);
-  std::vector<ThingPicker::Thing> things;
-  if (kind->other == OtherUse::curve) add(std::get<SceneList<Curve>>(kSceneLists), scene.curves, things);
-  if (kind->other == OtherUse::source) add(std::get<SceneList<ParticleSource>>(kSceneLists), scene.particles, things);
-  if (kind->other == OtherUse::camera) add(std::get<SceneList<Camera>>(kSceneLists), scene.cameras, things);
-  if (kind->other == OtherUse::sound) add(std::get<SceneList<Sound>>(kSceneLists), scene.sounds, things);
-  if (kind->other == OtherUse::number) {
-    things.push_back({Id{}, tr("its object, the scene"), {}});
-    add(std::get<SceneList<Joint>>(kSceneLists), scene.joints, things);
-    add(std::get<SceneList<Force>>(kSceneLists), scene.forces, things);
-    add(std::get<SceneList<ForceField>>(kSceneLists), scene.fields, things);
-    add(std::get<SceneList<ParticleSource>>(kSceneLists), scene.particles, things);
-  }
-  if (kind->other == OtherUse::marker) add(std::get<SceneList<Marker>>(kSceneLists), scene.markers, things);
-  if (kind->other != OtherUse::anything && kind->other != OtherUse::thing)
-    return page.other->show(things, Id{node.other});
-  if (kind->other == OtherUse::anything) bodies.insert(bodies.begin(), {Id{}, tr("anything"), {}});
-  page.other->show(bodies, Id{node.other});
-}
 
 /// What a contact comes to that is directed: of depth, frames, speed and time those that follow, as the view says beside it.
 QString MotionBoxPanel::figures_of(const MotionNode& node) const {

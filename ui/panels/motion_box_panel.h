@@ -39,8 +39,10 @@ class MotionBoxPanel : public QWidget {
   // Of the kind that is shown; null: it has none.
   ThingPicker* owner() const;
   ThingPicker* other() const;
-  QComboBox* number() const;  ///< which number is told
-  QCheckBox* on() const;      ///< to what, of a switch
+  FieldWidget* other_keys() const;  ///< the diamond of what it is about
+  QComboBox* number() const;        ///< which number is told
+  FieldWidget* number_keys() const;
+  QCheckBox* on() const;  ///< to what, of a switch
   ExpressionEdit* condition() const;
   FieldWidget* field(std::string_view parameter) const;
   ExpressionEdit* expression(std::string_view parameter) const;
@@ -59,6 +61,7 @@ class MotionBoxPanel : public QWidget {
     Binding<MotionNode>* binding = nullptr;
     QWidget* widget = nullptr;
     ThingPicker *owner = nullptr, *other = nullptr;
+    FieldWidget *with = nullptr, *number_keys = nullptr;  ///< their diamonds, with what is chosen by inside
     QComboBox* number = nullptr;
     QCheckBox* on = nullptr;
     ExpressionEdit* condition = nullptr;
@@ -75,7 +78,10 @@ class MotionBoxPanel : public QWidget {
   QString figures_of(const MotionNode& node) const;
   void refresh();
   void show_things(Page& page, const MotionNode& node);
-  void add_other(Page& page, const MotionKind& kind, QGridLayout* grid);
+  void add_other(Page& page, const MotionKind& kind, bool at_once, QGridLayout* grid);
+  bool is_keyed_now(const FieldWidget* field) const;
+  void key_other(const QString& text, Id other, bool tells, QWidget* at);
+  static QWidget* add_row_of_box(QGridLayout* grid, const QString& label, const QString& tip, QWidget* widget);
   void add_number(Page& page, const ParameterRow& row, QGridLayout* grid);
   void add_own_materials(QHBoxLayout* line);
   void add_switch(Page& page, QHBoxLayout* line);

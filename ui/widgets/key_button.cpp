@@ -6,6 +6,13 @@
 
 namespace hazumi {
 
+namespace {
+constexpr const char* kUnkeyed = "unkeyed";
+}
+
+void say_unkeyed(QWidget& widget, const QString& sentence) { widget.setProperty(kUnkeyed, sentence); }
+QString unkeyed_sentence(const QWidget& widget) { return widget.property(kUnkeyed).toString(); }
+
 void paint_key(QPainter& painter, QPointF centre, double radius, const QColor& line, const QColor& fill) {
   painter.setPen(QPen(line, 1.2));
   painter.setBrush(fill);

@@ -22,6 +22,10 @@ class KeyButton : public QAbstractButton {
   KeyState state_ = KeyState::none;
 };
 
+/// A widget that can have no keys says why where a person asks for one.
+void say_unkeyed(QWidget& widget, const QString& sentence);
+QString unkeyed_sentence(const QWidget& widget);  ///< empty: it says nothing of that
+
 /// A diamond around a point, as keys are drawn everywhere.
 void paint_key(QPainter& painter, QPointF centre, double radius, const QColor& line, const QColor& fill);
 

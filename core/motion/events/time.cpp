@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::string_view kFrom[] = {"start", "armed"};
 constexpr ParameterRow kTimeRows[] = {
-    number_row("time", "Time", "s", "When it happens, of the film.", 0, 1e6),
+    number_row("time", "Time", "s", "When it happens, of the film; less than 0: it is over as the film begins.", -1e6,
+               1e6),
     {.name = "from",
      .label = "From",
      .tooltip = "Whether the time is counted from the start, or from when the event was armed.",
@@ -19,6 +20,7 @@ std::optional<Happening> time_happened(const MotionContext& context, double from
   const RunClock& clock = context.model.clock;
   const auto film = [&](double substep) { return film_at(clock, substep); };
   const double wanted = context.parameters[0] + (context.parameters[1] != 0 ? film(own.since) : 0);
+  if (wanted < 0 && own.since <= 0) return std::nullopt;
   const auto now = static_cast<double>(context.state.substep);
   const double begin = film(now), end = film(now + 1);
   if (!(end > begin)) return std::nullopt;

@@ -101,6 +101,7 @@ const ProcedureKind& procedure_aim() {
     k.over = aim_over;
     k.sketch = sketch_aim;
     k.drag = drag_aim;
+    k.at_once = true;
     return k;
   }();
   return kind;

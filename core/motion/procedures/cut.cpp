@@ -22,6 +22,7 @@ const ProcedureKind& procedure_cut() {
     k.cues = true;
     k.over = cut_over;
     k.processing = Processing::none;
+    k.at_once = true;
     return k;
   }();
   return kind;

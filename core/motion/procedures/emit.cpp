@@ -78,6 +78,7 @@ const ProcedureKind& procedure_emit() {
     k.direct = emit_direct;
     k.over = emit_over;
     k.processing = Processing::none;
+    k.at_once = true;
     return k;
   }();
   return kind;

@@ -111,6 +111,7 @@ const ProcedureKind& procedure_follow() {
     k.over = follow_over;
     k.sketch = sketch_follow;
     k.drag = drag_follow;
+    k.at_once = true;
     return k;
   }();
   return kind;

@@ -29,6 +29,7 @@ const ProcedureKind& procedure_message() {
     k.sends = true;
     k.over = message_over;
     k.processing = Processing::none;
+    k.at_once = true;
     return k;
   }();
   return kind;

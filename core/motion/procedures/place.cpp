@@ -127,6 +127,7 @@ const ProcedureKind& procedure_place() {
     k.over = place_over;
     k.sketch = sketch_place;
     k.drag = drag_place;
+    k.at_once = true;
     return k;
   }();
   return kind;

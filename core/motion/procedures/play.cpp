@@ -25,6 +25,7 @@ const ProcedureKind& procedure_play() {
     k.cues = true;
     k.over = play_over;
     k.processing = Processing::none;
+    k.at_once = true;
     return k;
   }();
   return kind;

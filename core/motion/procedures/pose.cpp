@@ -143,6 +143,7 @@ const ProcedureKind& procedure_pose() {
                                    OtherUse::none};
     k.shapes = k.tells_shape = true;
     k.memory = 1;
+    k.renews = true;
     k.begin = pose_begin;
     k.direct = pose_direct;
     k.over = pose_over;

@@ -135,6 +135,7 @@ const ProcedureKind& procedure_ride() {
     k.shapes = true;
     k.rides = true;
     k.memory = kRiderMemory;
+    k.renews = true;
     k.begin = ride_begin;
     k.direct = ride_direct;
     k.over = ride_over;

@@ -66,6 +66,7 @@ const ProcedureKind& procedure_set() {
     k.claim = Claim::number;
     k.stays = true;
     k.memory = kSetMemory;
+    k.renews = true;
     k.begin = set_begin;
     k.tell = set_tell;
     k.over = set_over;

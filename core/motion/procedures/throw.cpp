@@ -92,6 +92,7 @@ const ProcedureKind& procedure_throw() {
     k.over = throw_over;
     k.sketch = sketch_throw;
     k.drag = drag_throw;
+    k.at_once = true;
     return k;
   }();
   return kind;

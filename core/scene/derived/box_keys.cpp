@@ -41,13 +41,20 @@ bool may_be_of_box(std::string_view field) { return field.starts_with("event.") 
 
 std::string_view parameter_of(std::string_view field) { return field.substr(field.rfind('.') + 1); }
 
+bool is_with(std::string_view field) { return may_be_of_box(field) && parameter_of(field) == kWithRow; }
+
+bool is_parameter(std::string_view field) {
+  const std::string_view name = parameter_of(field);
+  return name != kWithRow && name != "loop";
+}
+
 const Field<MotionNode>* box_row(const MotionNode& node, std::string_view field) {
   const Field<MotionNode>* row = find_field(motion_parameter_rows(), field);
   return row && row->shown(node) ? row : nullptr;
 }
 
 bool is_expression(const MotionNode& node, std::string_view field) {
-  const MotionParameter* own = find_parameter(node, parameter_of(field));
+  const MotionParameter* own = is_parameter(field) ? find_parameter(node, parameter_of(field)) : nullptr;
   if (!own || own->word.empty()) return false;
   const Field<MotionNode>* row = box_row(node, field);
   return !row || row->type != FieldType::choice;
@@ -90,6 +97,30 @@ double keyed_number(const FieldRange& range, const Track& track, double time) {
   const double value = track_value(track, range.type, time)[0];
   if (!std::isfinite(value)) return track.keys.front().value[0];
   return numbers_of(value_of(range, {value}))[0];
+}
+
+const Track* with_track(const std::vector<BoxTrack>& tracks) {
+  const auto at =
+      std::find_if(tracks.begin(), tracks.end(), [](const BoxTrack& one) { return is_with(one.row->path); });
+  return at == tracks.end() ? nullptr : at->track.get();
+}
+
+std::vector<std::uint64_t> others_of(const MotionNode& node, const std::vector<BoxTrack>& tracks) {
+  const Track* track = with_track(tracks);
+  if (!track) return {node.other};
+  std::vector<std::uint64_t> all;
+  for (const Key& key : track->keys)
+    if (key.value[0] >= 0) all.push_back(static_cast<std::uint64_t>(std::llround(key.value[0])));
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+std::uint64_t other_at(const MotionNode& node, const std::vector<BoxTrack>& tracks, double time) {
+  const Track* track = with_track(tracks);
+  if (!track) return node.other;
+  const double id = track_value(*track, FieldType::integer, time)[0];
+  return id >= 0 && id < 0x1p63 ? static_cast<std::uint64_t>(std::llround(id)) : 0;
 }
 
 MotionNode keyed_box(MotionNode node, const BoxTracks& tracks, double time) {

@@ -16,6 +16,10 @@ namespace hazumi {
 bool may_be_of_box(std::string_view field);
 /// "above" of "event.contact.above".
 std::string_view parameter_of(std::string_view field);
+/// It is one of the kind's own parameters, and not what every box has.
+bool is_parameter(std::string_view field);
+/// It says what the box is about: its keys are ids.
+bool is_with(std::string_view field);
 /// The row that such a field is of that box now; null: none.
 const Field<MotionNode>* box_row(const MotionNode& node, std::string_view field);
 /// An expression says it: a word that is no choice.
@@ -47,6 +51,13 @@ std::uint64_t listed_with(const Scene& scene, const Track& track);
 
 /// Within the row's range; whole, 0 or 1 where the row is.
 double keyed_number(const FieldRange& range, const Track& track, double time);
+
+/// Ids of what the box may be about: those of its keys, or its own; 0: nothing named. Each once.
+std::vector<std::uint64_t> others_of(const MotionNode& node, const std::vector<BoxTrack>& tracks);
+/// What it is about at a time of the film.
+std::uint64_t other_at(const MotionNode& node, const std::vector<BoxTrack>& tracks, double time);
+/// Of its keys those of what it is about; null: none.
+const Track* with_track(const std::vector<BoxTrack>& tracks);
 
 /// A box with its parameters as keys say at a time.
 MotionNode keyed_box(MotionNode node, const BoxTracks& tracks, double time);

@@ -51,7 +51,9 @@ void take(Owner& owner, const Owner& from, const Field<Owner>& row) {
   if constexpr (std::is_same_v<Owner, MotionNode>) {
     // As it is there, with what is kept with it.
     const std::string_view name = parameter_of(row.path);
-    if (const MotionParameter* own = find_parameter(from, name))
+    if (!is_parameter(row.path))
+      row.set(owner, row.get(from));
+    else if (const MotionParameter* own = find_parameter(from, name))
       set_parameter(owner, *own);
     else
       remove_parameter(owner, name);
@@ -246,6 +248,8 @@ Scene keyed(const Scene& scene, const Scene& shown, Scene next, double time, boo
 
 std::string key_problem(const Scene& scene, std::uint64_t target, std::string_view field) {
   const auto row = track_field(scene, target, field);
+  if (row && !row->keyable && may_be_of_box(field))
+    return "No run reads this: it counts for who presses keys while it plays. It has no keys in time.";
   if (!row || !row->keyable) return "This field cannot be keyed: the whole motion is made from it.";
   const Object* object = target != 0 ? find_object(scene, Id{target}) : nullptr;
   const Field<Object>* own = object ? find_field(object_fields(), field) : nullptr;

@@ -120,14 +120,19 @@ Lead for_physics(Lead lead, double rate) {
 }
 
 /// Sub-steps until it is back with its keys, this one counted.
+/// s of the film, as a sub-step begins, also of one before the start: keys may lie there, of a run that is gone on with.
+double film_of(const RunClock& clock, std::int64_t substep) {
+  return substep >= 0 ? clock.film(substep) : static_cast<double>(substep) * clock.step() * clock.rate(0);
+}
+
 std::int64_t left_of_blend(const LedTracks& tracks, const Object& object, std::int64_t substep, const RunClock& clock) {
   const auto all = static_cast<std::int64_t>(std::floor(object.body.blend / clock.step() + 0.5));
   if (!tracks.led || all <= 1) return 1;
   // Held since its last key, it was led all that time.
   if (tracks.led->after == Beyond::hold && substep >= all && clock.film(substep - all) > tracks.led->keys.back().time)
     return 1;
-  for (std::int64_t past = 1; past < all && past <= substep; ++past)
-    if (!led_now(tracks, object, clock.film(substep - past))) return all - past + 1;
+  for (std::int64_t past = 1; past < all; ++past)
+    if (!led_now(tracks, object, film_of(clock, substep - past))) return all - past + 1;
   return 1;
 }
 
@@ -441,7 +446,7 @@ class Tellings {
 Told told(const LedTracks& tracks, const Object& object, std::int64_t substep, const RunClock& clock) {
   Told out;
   out.led = led_now(tracks, object, clock.film(substep));
-  out.handed_over = tracks.led && substep > 0 && out.led != led_now(tracks, object, clock.film(substep - 1));
+  out.handed_over = tracks.led && out.led != led_now(tracks, object, film_of(clock, substep - 1));
   if (!out.led) return out;
   out.bends = object.body.bends_led && body_kind(object.body.kind).deforms;
   out.left = left_of_blend(tracks, object, substep, clock);
@@ -450,7 +455,8 @@ Told told(const LedTracks& tracks, const Object& object, std::int64_t substep, c
 }
 
 std::optional<Lead> begins_led(const LedTracks& tracks, const Object& object, const RunClock& clock) {
-  if (!led_now(tracks, object, 0)) return std::nullopt;
+  if (!led_now(tracks, object, 0) || !led_now(tracks, object, film_of(clock, -1))) return std::nullopt;
+  if (left_of_blend(tracks, object, 0, clock) > 1) return std::nullopt;
   return for_physics(lead_at(tracks, object, 0, 1), clock.rate(0));
 }
 

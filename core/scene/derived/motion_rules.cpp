@@ -1,6 +1,8 @@
 #include "core/scene/derived/motion_rules.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <map>
 #include <set>
 
@@ -19,18 +21,18 @@ bool is_event(const MotionNode& node) { return node.role == MotionRole::event; }
 /// What it waits for are moments of markers, which come and go while the film plays.
 bool by_markers(const MotionNode& node) { return is_event(node) && node.kind == "marker"; }
 
-/// Of a box without its wires and moments.
-void add_box(Hasher& hasher, const Scene& scene, const MotionNode& node) {
-  hasher.add(node.id.value).add(node.visible).add(static_cast<int>(node.role)).add(std::string_view(node.kind));
-  hasher.add(node.object).add(node.other).add(std::string_view(node.condition)).add(node.loop);
-  for (const std::uint64_t id : {node.object, node.other}) {
-    const std::vector<Id> all = actors(scene, id);
-    hasher.add(static_cast<std::uint64_t>(all.size()));
-    for (const Id one : all) hasher.add(one.value);
-  }
-  hasher.add(by_markers(node) || node.other == 0 ||
-             visit_thing(scene, Id{node.other}, [](const auto&, const auto&) {}));
-  if (const Curve* curve = find_curve(scene, Id{node.other})) {
+void add_actors(Hasher& hasher, const Scene& scene, std::uint64_t id) {
+  const std::vector<Id> all = actors(scene, id);
+  hasher.add(static_cast<std::uint64_t>(all.size()));
+  for (const Id one : all) hasher.add(one.value);
+}
+
+/// What a box is about.
+void add_other(Hasher& hasher, const Scene& scene, const MotionNode& node, std::uint64_t other) {
+  hasher.add(other);
+  add_actors(hasher, scene, other);
+  hasher.add(by_markers(node) || other == 0 || visit_thing(scene, Id{other}, [](const auto&, const auto&) {}));
+  if (const Curve* curve = find_curve(scene, Id{other})) {
     hasher.add(static_cast<int>(curve->kind)).add(curve->closed);
     for (const CurvePoint& point : curve->points)
       for (std::size_t i = 0; i < RowFormat<CurvePoint>::columns.size(); ++i)
@@ -39,6 +41,13 @@ void add_box(Hasher& hasher, const Scene& scene, const MotionNode& node) {
     for (const Vec3& v : {at.position, at.scale}) hasher.add(v.x()).add(v.y()).add(v.z());
     hasher.add(at.rotation.w()).add(at.rotation.x()).add(at.rotation.y()).add(at.rotation.z());
   }
+}
+
+/// Of a box without what it is about, its wires and moments.
+void add_box(Hasher& hasher, const Scene& scene, const MotionNode& node) {
+  hasher.add(node.id.value).add(node.visible).add(static_cast<int>(node.role)).add(std::string_view(node.kind));
+  hasher.add(node.object).add(std::string_view(node.condition)).add(node.loop);
+  add_actors(hasher, scene, node.object);
   std::map<std::string_view, const MotionParameter*> sorted;
   for (const MotionParameter& parameter : node.parameters) sorted.emplace(parameter.name, &parameter);
   hasher.add(static_cast<std::uint64_t>(sorted.size()));
@@ -51,14 +60,53 @@ bool waits_for_number(const MotionNode& node) { return is_event(node) && node.ki
 
 enum class Moments { without, with };
 
-std::uint64_t content(const Scene& scene, const MotionNode& node, Moments moments = Moments::with) {
+/// A box of a scene, with its keys.
+struct BoxOf {
+  const Scene& scene;
+  const MotionNode& node;
+  std::vector<BoxTrack> keys;
+};
+
+/// Without what it is about.
+std::uint64_t content(const BoxOf& box, Moments moments) {
   Hasher hasher;
-  add_box(hasher, scene, node);
-  for (const MotionWire& wire : used_wires(scene, node)) hasher.add(wire.to).add(wire.related);
-  if (waits_for_number(node)) hasher.add(is_keyed(scene, node));
-  if (moments == Moments::with && by_markers(node))
-    for (const double moment : marker_moments(scene, Id{node.other})) hasher.add(moment);
+  add_box(hasher, box.scene, box.node);
+  for (const MotionWire& wire : used_wires(box.scene, box.node)) hasher.add(wire.to).add(wire.related);
+  if (waits_for_number(box.node)) hasher.add(!box.keys.empty());
+  if (moments == Moments::with && by_markers(box.node))
+    for (const double moment : moments_of(box.scene, box.node, box.keys)) hasher.add(moment);
   return hasher.value();
+}
+
+std::uint64_t content_of_other(const BoxOf& box, std::uint64_t other) {
+  Hasher hasher;
+  add_other(hasher, box.scene, box.node, other);
+  return hasher.value();
+}
+
+/// What both may be about is the same in both; where keys say which it is, the first moment at which it is another one is not asked for here.
+bool same_others(const BoxOf& a, const BoxOf& b) {
+  if (!with_track(a.keys) && !with_track(b.keys))
+    return content_of_other(a, a.node.other) == content_of_other(b, b.node.other);
+  if (by_markers(a.node)) return true;  // its moments say it
+  const std::vector<std::uint64_t> others = others_of(b.node, b.keys);
+  for (const std::uint64_t id : others_of(a.node, a.keys))
+    if (std::find(others.begin(), others.end(), id) != others.end() &&
+        content_of_other(a, id) != content_of_other(b, id))
+      return false;
+  return true;
+}
+
+/// An event that needs something, and names nothing without keys: it is in no state then, but is with keys, whatever these say.
+bool comes_with_keys(const BoxOf& a, const BoxOf& b) {
+  const bool keyed = with_track(a.keys) != nullptr;
+  if (keyed == (with_track(b.keys) != nullptr)) return false;
+  const BoxOf& plain = keyed ? b : a;
+  return is_event(plain.node) && plain.node.kind == "near" && actors(plain.scene, plain.node.other).empty();
+}
+
+bool same_content(const BoxOf& a, const BoxOf& b, Moments moments = Moments::with) {
+  return content(a, moments) == content(b, moments) && same_others(a, b);
 }
 
 std::map<Id, const MotionNode*> used_boxes(const Scene& scene) {
@@ -107,23 +155,24 @@ int first_at(const Scene& scene, const MotionNode& node, std::optional<double> t
 int first_of(const Scene& scene, const MotionNode& node) { return first_at(scene, node, first_moment(scene, node)); }
 
 /// Of the same event with other moments.
-int first_of_others(const Scene& before, const Scene& after, const MotionNode& node) {
-  const std::vector<double> a = marker_moments(before, Id{node.other}), b = marker_moments(after, Id{node.other});
+int first_of_others(const BoxOf& was, const BoxOf& is) {
+  const std::vector<double> a = moments_of(was.scene, was.node, was.keys), b = moments_of(is.scene, is.node, is.keys);
   // Without any it is not waited for, which another event that happens before and is related to it notes.
   if (a.empty() != b.empty()) {
-    const auto relates = [&](const MotionWire& wire) { return wire.related && wire.to == node.id.value; };
-    for (const auto& other : after.motion)
+    const auto relates = [&](const MotionWire& wire) { return wire.related && wire.to == was.node.id.value; };
+    for (const auto& other : is.scene.motion)
       if (std::any_of(other->wires.begin(), other->wires.end(), relates)) return 0;
   }
   const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   const double from_a = x == a.end() ? 1e300 : *x, from_b = y == b.end() ? 1e300 : *y;
   // Rounded up by either clock.
-  return std::min(first_at(before, node, std::min(from_a, from_b)), first_at(after, node, std::min(from_a, from_b)));
+  const double from = std::min(from_a, from_b);
+  return std::min(first_at(was.scene, was.node, from), first_at(is.scene, is.node, from));
 }
 
 class MotionFaultFinder {
  public:
-  explicit MotionFaultFinder(const Scene& scene) : scene_(scene) {
+  explicit MotionFaultFinder(const Scene& scene) : scene_(scene), tracks_(scene) {
     for (const Id id : waiting_from_start(scene)) reached_.insert(id);
     for (bool more = true; more;) {
       more = false;
@@ -159,8 +208,7 @@ class MotionFaultFinder {
       fault("object", called() + " is of no object, so it does nothing.", "Say whose motion it is.");
     else if (actors(scene_, node_->object).empty())
       fault("object", called() + " is of something in which there is no object.", "Put objects into the collection.");
-    if (!is_there(node_->other))
-      fault("other", called() + " is about something that is not there.", "Pick something of the scene, or anything.");
+    look_at_other();
     std::set<std::uint64_t> seen;
     for (const MotionWire& wire : node_->wires) {
       const MotionNode* to = find_motion(scene_, Id{wire.to});
@@ -181,7 +229,30 @@ class MotionFaultFinder {
             "Lead a wire to it from an event that happens.");
   }
 
+  /// Of keys the first that names nothing.
+  void look_at_other() {
+    const std::vector<BoxTrack> keys = tracks_.of(*node_);
+    const Track* track = with_track(keys);
+    if (!track) {
+      if (!is_there(node_->other))
+        fault("other", called() + " is about something that is not there.",
+              "Pick something of the scene, or anything.");
+      return;
+    }
+    for (const Key& key : track->keys) {
+      const double id = key.value[0];
+      if (id >= 0 && id == std::floor(id) && is_there(static_cast<std::uint64_t>(id))) continue;
+      char at[48];
+      std::snprintf(at, sizeof at, "%.4g s", key.time);
+      return fault("other",
+                   "The key of " + called() + " at " + at +
+                       " names something that is not there; up to the next key it " + "does nothing.",
+                   "Pick something of the scene at that key, or delete the key.");
+    }
+  }
+
   const Scene& scene_;
+  const BoxTracks tracks_;
   const MotionNode* node_ = nullptr;
   std::string where_;
   std::set<Id> reached_;
@@ -267,9 +338,20 @@ std::vector<double> marker_moments(const Scene& scene, Id marker) {
   return all;
 }
 
+std::vector<double> moments_of(const Scene& scene, const MotionNode& node, const std::vector<BoxTrack>& tracks) {
+  if (!with_track(tracks)) return marker_moments(scene, Id{node.other});
+  std::vector<double> all;
+  for (const std::uint64_t id : others_of(node, tracks))
+    for (const double moment : marker_moments(scene, Id{id}))
+      if (other_at(node, tracks, moment) == id) all.push_back(moment);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
 std::optional<double> first_moment(const Scene& scene, const MotionNode& node) {
   if (!by_markers(node)) return is_keyed(scene, node) ? std::nullopt : timed_at(node);
-  const std::vector<double> all = marker_moments(scene, Id{node.other});
+  const std::vector<double> all = moments_of(scene, node, BoxTracks(scene).of(node));
   return all.empty() ? std::nullopt : std::optional(all.front());
 }
 
@@ -284,8 +366,10 @@ void add_motion(Hasher& hasher, const Scene& scene) {
   hasher.add(std::string_view("motion"));
   const BoxTracks tracks(scene);
   for (const auto& [id, node] : boxes) {
-    hasher.add(content(scene, *node));
-    add_keys(hasher, tracks.of(*node));
+    const BoxOf box{scene, *node, tracks.of(*node)};
+    hasher.add(content(box, Moments::with));
+    add_keys(hasher, box.keys);
+    for (const std::uint64_t other : others_of(*node, box.keys)) add_other(hasher, scene, *node, other);
   }
 }
 
@@ -305,23 +389,33 @@ std::optional<int> first_moved_otherwise(const Scene& before, const Scene& after
   };
   const BoxTracks keys_before(before), keys_after(after);
   // Before keys say another number nothing comes of them, whatever has read the box by then.
-  const auto keyed_from = [&](const MotionNode& was, const MotionNode& is) -> std::optional<int> {
-    const std::vector<BoxTrack> a = keys_before.of(was), b = keys_after.of(is);
+  const auto keyed_from = [&](const BoxOf& was, const BoxOf& is) -> std::optional<int> {
+    std::vector<BoxTrack> a = was.keys, b = is.keys;
+    if (by_markers(was.node))  // its moments say it
+      for (auto* keys : {&a, &b}) std::erase_if(*keys, [](const BoxTrack& one) { return is_with(one.row->path); });
     if (same_keys(a, b)) return std::nullopt;
-    const auto time = first_keyed_otherwise(was, a, is, b);
+    const auto time = first_keyed_otherwise(was.node, a, is.node, b);
     return time ? std::min(first_from(before, *time), first_from(after, *time)) : kNoFrame;
   };
   for (const auto& [id, node] : old) {
     const auto at = now.find(id);
     if (at == now.end()) {
       drop(read_at(id, *node));
-    } else if (is_in(waited, id) != is_in(waits, id)) {
+      continue;
+    }
+    const BoxOf was{before, *node, keys_before.of(*node)}, is{after, *at->second, keys_after.of(*at->second)};
+    const auto drop_by_keys = [&, id = id] {
+      if (const auto frame = keyed_from(was, is)) drop(std::max(*frame, read_at(id, was.node)));
+    };
+    if (is_in(waited, id) != is_in(waits, id) || (is_in(waits, id) && comes_with_keys(was, is))) {
       drop(0);
-    } else if (content(before, *node) == content(after, *at->second)) {
-      if (const auto frame = keyed_from(*node, *at->second)) drop(std::max(*frame, read_at(id, *node)));
-    } else if (is_in(waits, id) &&
-               content(before, *node, Moments::without) == content(after, *at->second, Moments::without)) {
-      drop(first_of_others(before, after, *node));
+    } else if (comes_with_keys(was, is)) {
+      drop(read_at(id, *node));
+    } else if (same_content(was, is)) {
+      drop_by_keys();
+    } else if (is_in(waits, id) && same_content(was, is, Moments::without)) {
+      drop(first_of_others(was, is));
+      drop_by_keys();
     } else {
       drop(read_at(id, *node));
       if (is_in(waits, id)) drop(first_of(after, *at->second));

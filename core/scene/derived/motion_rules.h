@@ -13,6 +13,7 @@
 
 #include "core/base/hash.h"
 #include "core/scene/cause.h"
+#include "core/scene/derived/box_keys.h"
 #include "core/scene/values/scene.h"
 
 namespace hazumi {
@@ -29,6 +30,9 @@ std::vector<Id> waiting_from_start(const Scene& scene);
 
 /// When a marker, and all others of its name that are shown, are: s of the film, ascending. None: there is no such marker.
 std::vector<double> marker_moments(const Scene& scene, Id marker);
+
+/// Of an event "marker" its moments: of the marker that it is about then, as its keys say.
+std::vector<double> moments_of(const Scene& scene, const MotionNode& node, const std::vector<BoxTrack>& tracks);
 
 /// Of an event "time" whose moment is a number, counted from the start: that moment, s of the film. Where it waits from the start, nothing reads
 /// it before, and no state has it.

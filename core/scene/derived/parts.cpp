@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/scene/derived/box_keys.h"
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/scene_lists.h"
@@ -53,7 +54,7 @@ void visit_named(const Scene& scene, Thing& thing, const Visit& visit) {
     std::erase_if(thing.wires, [](const MotionWire& wire) { return wire.to == 0; });
   } else if constexpr (std::is_same_v<Thing, Track>) {
     const auto field = track_field(scene, thing.target, thing.field);
-    if (!field || field->range.refers == Refers::nothing) return;
+    if (!field || field->range.refers == Refers::nothing || is_with(thing.field)) return;
     for (Key& key : thing.keys) {
       auto id = static_cast<std::uint64_t>(std::llround(key.value[0]));
       visit(id);
@@ -211,6 +212,11 @@ JoinedScene joined(Scene scene, const Scene& part) {
       visit_named(part, own, [&](std::uint64_t& id) { id = there(result.ids, id); });
       if constexpr (std::is_same_v<Thing, MotionNode>)
         if (const auto at = result.ids.find(Id{own.other}); at != result.ids.end()) own.other = at->second.value;
+      if constexpr (std::is_same_v<Thing, Track>)
+        for (Key& key : own.keys)
+          if (is_with(own.field) && key.value[0] >= 0)
+            if (const auto at = result.ids.find(Id{static_cast<std::uint64_t>(key.value[0])}); at != result.ids.end())
+              key.value[0] = static_cast<double>(at->second.value);
       bool whole = true;
       visit_references(own, [&](std::uint64_t& id) {
         whole = whole && result.ids.count(Id{id}) != 0;

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "core/math/rotation.h"
+#include "core/scene/derived/box_keys.h"
+#include "core/scene/derived/motion_rules.h"
 #include "core/scene/values/scene_lists.h"
 
 namespace hazumi {
@@ -145,8 +147,17 @@ bool has_number(const Scene& scene, const SettableNumber& number, Id thing) {
 }
 
 bool is_told_by_box(const Scene& scene, Id thing) {
-  return std::any_of(scene.motion.begin(), scene.motion.end(), [thing](const auto& node) {
-    return node->visible && node->role == MotionRole::procedure && node->other == thing.value;
+  const auto tells = [](const MotionNode& node) { return node.visible && node.role == MotionRole::procedure; };
+  if (scene.motion.empty()) return false;
+  if (std::any_of(scene.motion.begin(), scene.motion.end(),
+                  [&](const auto& node) { return node->other == thing.value && tells(*node); }))
+    return true;
+  return std::any_of(scene.tracks.begin(), scene.tracks.end(), [&](const auto& track) {
+    if (!is_with(track->field) || !track->visible) return false;
+    const MotionNode* node = find_motion(scene, Id{track->target});
+    return node && tells(*node) && std::any_of(track->keys.begin(), track->keys.end(), [&](const Key& key) {
+             return key.value[0] == static_cast<double>(thing.value);
+           });
   });
 }
 

@@ -220,6 +220,11 @@ Scene scene_at(const Scene& scene, double time) { return LookTracks(scene).at(sc
 
 namespace {
 
+/// A key at time 0 alone is a start.
+bool leads(const Track* track) {
+  return track && (track->keys.back().time > kSameTime || track->keys.front().time < -kSameTime);
+}
+
 /// What is on a curve as its tracks say; false: nothing leads it.
 bool rides_led(const Scene& scene, const Object& object, LedTracks& led) {
   const Shared<Curve>& curve = *curve_of(scene, object);
@@ -228,7 +233,6 @@ bool rides_led(const Scene& scene, const Object& object, LedTracks& led) {
   led.position = nullptr;
   const bool turns = object.follow.turned || led.looks_at;
   if (turns) led.rotation = nullptr;
-  const auto leads = [](const Track* track) { return track && track->keys.back().time > kSameTime; };
   const bool by_looking = led.looks_at && !body_kind(object.body.kind).moves;
   if (!leads(led.along) && !led.rotation && !(turns && leads(led.roll)) && !by_looking) return false;
   led.way = way_of(curve);
@@ -249,14 +253,12 @@ std::vector<LedTracks> led_objects(const Scene& scene) {
     if (track->field == kAlong) led.along = track.get();
     if (track->field == kFollowRoll) led.roll = track.get();
   }
-  const auto leads = [](const Track* track) { return track && track->keys.back().time > kSameTime; };
   std::vector<LedTracks> found;
   for (const auto& object : scene.objects) {
     const auto at = all.find(object->id);
     const bool rides = object->follow.curve != 0 && curve_of(scene, *object);
     if (at == all.end() && !rides) continue;
     LedTracks led = at == all.end() ? LedTracks() : at->second;
-    // A key at time 0 alone is a start.
     if (!leads(led.position)) led.position = nullptr;
     if (!leads(led.rotation)) led.rotation = nullptr;
     if (!(rides ? rides_led(scene, *object, led) : led.position || led.rotation)) continue;

@@ -8,9 +8,12 @@
 
 namespace hazumi {
 
+/// Of a box what it is about (MotionNode::other), as a row: "event.near.with".
+inline constexpr std::string_view kWithRow = "with";
+
 /// The rows of all kinds as fields of a box, each shown while it is of that kind; setting the default removes the value from the
-/// box: "event.contact.above". What a run reads can be keyed: numbers, ticks and, by steps, choices; but for which number a box
-/// sets, which says what it is about.
+/// box: "event.contact.above". Beside them what it is about, where a kind is about something, and of events whether they loop. What a run
+/// reads can be keyed: numbers, and by steps ticks, choices and things.
 std::span<const Field<MotionNode>> motion_parameter_rows();
 
 }  // namespace hazumi

@@ -118,7 +118,7 @@ std::span<const Field<Marker>> marker_fields() {
           "What the marker is called on the rulers."),
       rows::sparse(ROW(visible, "Visible", "Marker", "", kNone, look, always,
           "Whether the marker is drawn on the rulers.")),
-      ROW(time, "Time", "Marker", "s", within(0, 1e6, 0.01), look, always,
+      ROW(time, "Time", "Marker", "s", within(-1e6, 1e6, 0.01), look, always,
           "Where in time the marker is."),
       rows::as_colour(ROW(colour, "Colour", "Marker", "", kColour, look, always,
           "Colour of its flag.")),

@@ -24,8 +24,8 @@ enum class Effect {
 
 enum class FieldType { boolean, integer, number, text, vector, colour, rotation, choice, integers };
 
-/// Of which list of the scene a number is an id; 0 names nothing.
-enum class Refers { nothing, object, camera, curve, joint, collection, source };
+/// Of which list of the scene a number is an id; 0 names nothing. thing: of any.
+enum class Refers { nothing, object, camera, curve, joint, collection, source, thing };
 
 /// integers: three ints. choice: number of the entry in Field::choices.
 using FieldValue = std::variant<bool, std::int64_t, double, std::string, Vec3, Quat, std::array<int, 3>>;

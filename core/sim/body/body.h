@@ -83,6 +83,7 @@ struct BodyStart {
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< m/s, rad/s, world
   std::vector<StartNode> nodes;                       ///< of what deforms, where it is bent; else empty
   std::vector<StartSpring> springs = {};              ///< those that are not as they were made
+  int solver = -1;  ///< of what bends: number of the elastic solver that it has; −1: its own
 };
 
 /// The pins that a body without nodes of its own hangs on, and that leave it some turn.

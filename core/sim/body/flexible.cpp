@@ -219,10 +219,11 @@ BodyStart FlexibleBody::start_of(std::span<const double> values) const {
     out.springs.push_back({s.a, s.b, p.kept / length_of(s, truss), p.broken});
   }
 
-  std::vector<double> begun(state_size());
-  elastic->initialise(out.pose, out.velocity, out.spin, begun);
-  elastic->positions(begun, rest);
-  elastic->velocities(begun, carried);
+  if (const OtherElastic* const other = other_of(values)) out.solver = other->number;
+  std::vector<double> begun(is.elastic.state_size());
+  is.elastic.initialise(out.pose, out.velocity, out.spin, begun);
+  is.elastic.positions(begun, rest);
+  is.elastic.velocities(begun, carried);
   double size = 0, speed = 0, moved = 0, faster = 0;
   out.nodes.resize(n);
   for (std::size_t i = 0; i < n; ++i) {

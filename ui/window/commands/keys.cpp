@@ -33,6 +33,13 @@ FieldWidget* field_under_mouse() {
   return nullptr;
 }
 
+/// What is under the mouse can have no keys, and says why; empty: it does not.
+QString unkeyed_under_mouse() {
+  for (QWidget* at = QApplication::widgetAt(QCursor::pos()); at; at = at->parentWidget())
+    if (const QString sentence = unkeyed_sentence(*at); !sentence.isEmpty()) return sentence;
+  return {};
+}
+
 /// Place and rotation say themselves what they are of: a light has a target.
 QString what_is_keyed(UiContext& c) {
   const ActiveSet& set = c.keying.active_set();
@@ -44,6 +51,7 @@ void set_keys(UiContext& c) {
     if (field->key()->state() != KeyState::here) field->key()->click();
     return;
   }
+  if (const QString why = unkeyed_under_mouse(); !why.isEmpty()) return void(emit c.document.refused(why));
   tell(c, c.keying.set_keys(whose_keys(c), places_of_active_set(c), what_is_keyed(c)));
 }
 
