@@ -159,7 +159,9 @@ TEST_CASE("Flow: boxes are grouped, named and moved by the frame round them", "[
   f.canvas_key(Qt::Key_Home);
 
   // The title: a click selects its boxes, a drag moves them together, one step.
-  const auto title = [&, contact = contact] { return f.at(f.canvas->box(contact)->placed().topLeft() + QPointF(20, -24)); };
+  const auto title = [&, contact = contact] {
+    return f.at(f.canvas->box(contact)->placed().topLeft() + QPointF(20, -24));
+  };
   f.click_on_canvas(f.middle(time));
   f.click_on_canvas(title());
   CHECK(f.window.context().boxes.ids() == std::set<Id>{contact, bounce});
