@@ -1,6 +1,7 @@
 // Motions without shapes, by mouse: one is put on a ball and plays, the boxes are saved as a motion of one's own, and that goes on a larger ball.
 #include <QApplication>
 #include <QCheckBox>
+#include <QDir>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -13,6 +14,7 @@
 #include "ui/model/motion_selection.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
+#include "ui/model/settings.h"
 #include "ui/panels/motion_catalogue.h"
 
 namespace flow_catalogue_test {
@@ -62,6 +64,36 @@ struct CatalogueFlow : Flow {
 };
 
 }  // namespace
+
+TEST_CASE("Flow: files that are no motions are told of in a sentence each, and the motions are there",
+          "[ui][flow][motion_graph]") {
+  const QDir folder(own_motions_folder());
+  REQUIRE(folder.mkpath(QStringLiteral(".")));
+  const std::pair<const char*, const char*> bad[] = {
+      {"a newer.json", "{\"format\": \"hazumi scene\", \"version\": 7}"},
+      {"b torn.json", "{\"format\": \"hazumi scene\", \"motion\": [{"},
+      {"c empty.json", "{\"format\": \"hazumi scene\", \"version\": 1}"}};
+  for (const auto& [name, text] : bad) {
+    QFile file(folder.filePath(QLatin1String(name)));
+    REQUIRE(file.open(QIODevice::WriteOnly));
+    file.write(text);
+  }
+  {
+    CatalogueFlow f;
+    f.stage();
+    const auto* said = f.catalogue->findChild<QLabel*>("motion_said");
+    REQUIRE(said);
+    CHECK(said->isVisible());
+    const QStringList lines = said->text().split(QLatin1Char('\n'));
+    REQUIRE(lines.size() == 3);
+    CHECK(lines[0].startsWith("a newer.json is no motion: This scene was written by a newer Hazumi"));
+    CHECK(lines[1].startsWith("b torn.json is no motion: "));
+    CHECK(lines[2].startsWith("c empty.json is no motion: "));
+    for (const QString& line : lines) CHECK(line.endsWith('.'));
+    f.shot("catalogue_bad");
+  }
+  for (const auto& [name, text] : bad) CHECK(QFile::remove(folder.filePath(QLatin1String(name))));
+}
 
 TEST_CASE("Flow: a motion of the catalogue is put on a ball, saved as one's own, and put on a larger one",
           "[ui][flow][motion_graph]") {
