@@ -28,7 +28,8 @@ class LoneFlight {
         told_(context.told_now),
         begin_(context.values().begin(), context.values().end()),
         acceleration_(acceleration),
-        velocity_(velocity_of(context.model, context.state, context.body)) {
+        velocity_(velocity_of(context.model, context.state, context.body)),
+        centre_(centre_of(context.model, context.state, context.body)) {
     forces_.acceleration = acceleration - (body_.gravity ? model_.gravity : Vec3(Vec3::Zero()));
     if (body_.deforms) forces_.nodes.resize(body_.truss.nodes.size());
   }
@@ -51,22 +52,15 @@ class LoneFlight {
     }
     return body_.observe(now).centre;
   }
-  /// About there: as it is bent and turned now, in a few long steps.
-  std::optional<Vec3> rough_end(const Vec3& velocity, double time, double share) {
-    std::vector<double> now = begin_;
-    const Pose frame = body_.object_pose(body_.pose(now));
-    const Vec3 start = body_.observe(now).centre;
-    Vec3 place = start, u = velocity, was = velocity_;
+  /// About there: as a ball, in a few long steps.
+  std::optional<Vec3> rough_end(const Vec3& velocity, double time, double share) const {
+    Vec3 place = centre_, u = velocity;
     const double h = time / kRoughSteps;
     for (int k = 0; k < kRoughSteps; ++k) {
-      body_.put({frame.position + (place - start), frame.rotation}, now);
-      body_.add_velocity(now, u - was);
-      was = u;
       const double begin = static_cast<double>(first_) * model_.step + k * h;
-      push(now, {static_cast<std::int64_t>(begin / model_.step), begin, h}, share);
-      Vec3 force = forces_.force;
-      for (const Vec3& f : forces_.nodes) force += f;
-      const Vec3 after = u + h * (acceleration_ + force / body_.mass);
+      const FieldStage::Part part{static_cast<std::int64_t>(begin / model_.step), begin, h};
+      const Vec3 felt = model_.fields->on_ball(model_, number_, place, u, acceleration_, part, told_);
+      const Vec3 after = u + h * (acceleration_ + share * felt);
       place += 0.5 * h * (u + after);
       u = after;
       if (!place.allFinite() || !u.allFinite()) return std::nullopt;
@@ -99,7 +93,7 @@ class LoneFlight {
   const std::int64_t first_;
   const std::span<const NumberTold> told_;
   const std::vector<double> begin_;
-  const Vec3 acceleration_, velocity_;
+  const Vec3 acceleration_, velocity_, centre_;
   BodyForces forces_;
   ElasticWorkspace workspace_;
 };
@@ -149,6 +143,8 @@ Found found_from(const EndOfFlight& whole, double share, const Vec3& target, con
   return {best, off.norm()};
 }
 
+Found nearer(const Found& a, const Found& b) { return b.off < a.off ? b : a; }
+
 /// Stirred air may lead away from the target, or past it. From the one velocity that comes there without air a curve of all (v, share)
 /// that do leads to share 1: it has no other end but there or at velocities without bound. It is followed by its length, as it may turn back.
 class ShareCurve {
@@ -161,7 +157,7 @@ class ShareCurve {
     Four at(first.velocity.x() / unit_, first.velocity.y() / unit_, first.velocity.z() / unit_, 0), along(0, 0, 0, 1);
     double step = kFirstStep;
     Found best;
-    for (int k = 0; k < kMostSteps && step > kLeastStep; ++k) {
+    for (int k = 0; k < kMostSteps && step > kLeastStep && at.head<3>().norm() < kFastest; ++k) {
       const auto slopes = slopes_at(at);
       if (!slopes) break;
       Four tangent = slopes->fullPivLu().kernel().col(0).normalized();
@@ -180,15 +176,18 @@ class ShareCurve {
       }
       along = (*next - at).normalized();
       at = *next;
-      step = std::min(kLongestStep, 1.5 * step);
+      step = std::min(kLongestStep * std::max(1.0, 0.2 * at.head<3>().norm()), 1.5 * step);
     }
+    runs_away_ = at.head<3>().norm() >= kFastest;
     return best;
   }
+  bool runs_away() const { return runs_away_; }  ///< faster and faster
 
  private:
   using Four = Eigen::Vector4d;  ///< of the velocity in units, and the share
   using Slopes = Eigen::Matrix<double, 3, 4>;
   static constexpr double kFirstStep = 0.1, kLongestStep = 0.25, kLeastStep = 1e-4, kStraight = 0.9;
+  static constexpr double kFastest = 50;  // units: nobody can throw that fast, and it may be without end
   static constexpr int kMostSteps = 1000, kCorrections = 6;
 
   Vec3 velocity(const Four& at) const { return unit_ * at.head<3>(); }
@@ -228,6 +227,7 @@ class ShareCurve {
   const Vec3 target_;
   const double time_;
   double unit_ = 1;  // m/s
+  bool runs_away_ = false;
 };
 
 }  // namespace
@@ -242,8 +242,7 @@ Shot shot_over(const Vec3& way, const Vec3& acceleration, double duration, doubl
 Vec3 velocity_to(const EndOfFlight& end, const Vec3& target, const Shot& guess, bool at_once) {
   const Found best = found_from(end, 1, target, guess);
   if (at_once || best.off <= as_near_as(guess)) return best.velocity;
-  const Found other = ShareCurve(end, target, guess.time).followed();
-  return other.off < best.off ? other.velocity : best.velocity;
+  return nearer(best, ShareCurve(end, target, guess.time).followed()).velocity;
 }
 
 Shot gentlest_to(const EndOfFlight& end, const Vec3& target, const Shot& guess, double least) {
@@ -280,13 +279,27 @@ Shot shot_of(const MotionContext& context, const Vec3& acceleration, const Vec3&
   Shot shot = shot_over(way, acceleration, duration, least);
   if (!context.model.fields || !context.model.fields->acts_on(static_cast<std::uint32_t>(context.body))) return shot;
   LoneFlight flight(context, acceleration);
-  const auto rough = [&](const Vec3& velocity, double time, double share) {
+  const EndOfFlight rough = [&](const Vec3& velocity, double time, double share) {
     return flight.rough_end(velocity, time, share);
   };
+  const EndOfFlight exact = [&](const Vec3& velocity, double time, double share) {
+    return flight.end(velocity, time, share);
+  };
   if (!(duration > 0)) shot = gentlest_to(rough, target, shot, least);
+  const double good = as_near_as(shot);
   if (flight.is_long(shot.time)) return {shot.time, velocity_to(rough, target, shot)};
-  const auto exact = [&](const Vec3& velocity, double time, double share) { return flight.end(velocity, time, share); };
-  return {shot.time, velocity_to(exact, target, shot)};
+  Found best = found_from(exact, 1, target, shot);
+  if (best.off <= good) return {shot.time, best.velocity};
+  // What takes long first of all with flights that do not: where not even a ball comes there it does not.
+  Found ball = found_from(rough, 1, target, shot);
+  if (ball.off > good) {
+    ShareCurve curve(rough, target, shot.time);
+    ball = nearer(ball, curve.followed());
+    if (curve.runs_away()) return {shot.time, best.velocity};
+  }
+  best = nearer(best, found_from(exact, 1, target, {shot.time, ball.velocity}));
+  if (best.off > good) best = nearer(best, ShareCurve(exact, target, shot.time).followed());
+  return {shot.time, best.velocity};
 }
 
 }  // namespace hazumi

@@ -34,6 +34,7 @@ struct Felt {
   std::vector<Vec3> vertices;  ///< of the mesh, from the origin of the body frame; of what does not bend and is closed
   BodySurface surface;
   std::vector<double> triangles;  ///< of what bends: on each node
+  double round = 0;               ///< m, of a ball that air brakes as much as it on the mean of its attitudes
   double radius = 0;              ///< m, of a rope
   bool has_drag() const { return linear > 0 || quadratic > 0; }
 };
@@ -335,6 +336,7 @@ class Stage final : public FieldStage {
       if (!body.truss.line.empty()) felt.radius = rope_radius(*find_object(scene, body.made_from));
       if (felt.fields.empty() && !felt.has_drag()) continue;
       measure_surface(body, felt);
+      felt.round = mean_radius(body, felt);
       felt_.push_back(std::move(felt));
     }
   }
@@ -374,6 +376,33 @@ class Stage final : public FieldStage {
     (model.bodies[body].deforms ? push_soft : push_stiff)(model, now, *felt, values, false, to);
   }
 
+  Vec3 on_ball(const Model& model, std::uint32_t body, const Vec3& place, const Vec3& velocity, const Vec3& other,
+               const Part& part, std::span<const NumberTold> said) const override {
+    const Felt* felt = find(body);
+    if (!felt) return Vec3::Zero();
+    const Moment now = moment(model, part.substep, part.begin + 0.5 * part.h, part.h, said);
+    const double mass = model.bodies[body].mass, volume = felt->surface.volume;
+    const Vec3 middle = place + 0.5 * part.h * velocity;
+    Medium air = air_at(now, *felt, middle);
+    Vec3 pull = pull_at(now, *felt, middle);
+    for (const Water& water : waters_at(now, *felt, middle)) {
+      const double below = water.weight * immersed_part_of_ball(std::cbrt(3 * volume / (4 * kPi)), water.depth(middle));
+      pull -= below * water.density * volume / mass * model.gravity;
+      air.velocity *= 1 - below;
+      air.density = (1 - below) * air.density + below * water.density;
+      air.linear = (1 - below) * air.linear + below * water.linear;
+      air.quadratic = (1 - below) * air.quadratic + below * water.quadratic;
+    }
+    const double across = 0.25 * air.density * felt->air * kPi * felt->round * felt->round / mass;
+    const auto rate = [&](const Vec3& u) {
+      return air.linear + felt->linear + (air.quadratic + felt->quadratic + across) * (air.velocity - u).norm();
+    };
+    const Vec3 all = other + pull;
+    const double first = rate(velocity);
+    const Vec3 half = (velocity + 0.5 * part.h * (all + first * air.velocity)) / (1 + 0.5 * part.h * first);
+    return pull + mean_drag(rate(half), part.h, velocity, air.velocity, all);
+  }
+
  private:
   /// Null: nothing acts on it.
   const Felt* find(std::uint32_t body) const {
@@ -406,6 +435,18 @@ class Stage final : public FieldStage {
       for (const auto& curve : scene.curves)
         if (curve->id.value == field.curve) return way_of(curve);
     return nullptr;
+  }
+
+  static double mean_radius(const Body& body, const Felt& felt) {
+    double area = 0;
+    for (const SurfacePiece& piece : felt.surface.pieces) area += piece.area;
+    if (body.deforms)
+      for (const auto& f : body.truss.hull) {
+        const auto& x = body.truss.nodes;
+        area += 0.5 * (x[f[1]] - x[f[0]]).cross(x[f[2]] - x[f[0]]).norm();
+      }
+    if (!(area > 0)) return std::cbrt(3 * felt.surface.volume / (4 * kPi));
+    return std::sqrt((felt.surface.closed ? 1 : 2) * area / (4 * kPi));
   }
 
   static void measure_surface(const Body& body, Felt& felt) {

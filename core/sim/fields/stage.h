@@ -48,6 +48,10 @@ class FieldStage {
     std::int64_t substep = 0;
     double begin = 0, h = 0;
   };
+  /// m/s², mean over that part of what acts on the body, as on a ball of its surface, volume and mass there at that velocity, where all
+  /// else accelerates it by `other`: for who wants to know about where it will come.
+  virtual Vec3 on_ball(const Model& model, std::uint32_t body, const Vec3& place, const Vec3& velocity,
+                       const Vec3& other, const Part& part, std::span<const NumberTold> told) const = 0;
   /// Adds to what that body is told.
   virtual void add_part(const Model& model, std::uint32_t body, std::span<const double> values, const Part& part,
                         std::span<const NumberTold> told, BodyForces& to) const = 0;
