@@ -140,9 +140,16 @@ TEST_CASE("Flow: however narrow the list of problems is, its buttons are whole",
     f.window.resizeDocks({dock}, {width}, Qt::Horizontal);
     QTest::qWait(60);
     f.shot(("problems_" + std::to_string(width)).c_str());
+    // The list lays its rows out a moment later.
+    CHECK(wait_for(
+        [&] {
+          const auto all = f.buttons();
+          return std::all_of(all.begin(), all.end(), [&](QPushButton* button) {
+            return button->mapTo(f.list->viewport(), button->rect().topRight()).x() <= f.list->viewport()->width();
+          });
+        },
+        3000));
     for (QPushButton* button : f.buttons()) {
-      const QRect at(button->mapTo(f.list->viewport(), QPoint(0, 0)), button->size());
-      CHECK(at.right() <= f.list->viewport()->width());
       CHECK(button->fontMetrics().horizontalAdvance(button->text()) < button->width());
       if (button->text().endsWith(QChar(0x2026))) CHECK_FALSE(button->toolTip().isEmpty());
     }

@@ -21,7 +21,7 @@ struct PanelInfo {
   std::string_view icon;  ///< file in assets/icons without .svg, for its tab
   QWidget* (*make)(UiContext& context, QWidget* parent);
   int least_height = 0;  ///< logical pixels: lower, it is made this high when it comes to the front
-  int least_width = 0;   ///< the same, narrower; also when the window comes to have the room
+  int least_width = 0;   ///< narrower, it is made this wide when the window grows
 };
 
 /// PanelInfo::make for a widget that is made from these two.

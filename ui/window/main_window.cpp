@@ -230,10 +230,11 @@ void MainWindow::make_docks() {
     // The time line needs no title: it is what it looks like. View > Panels closes and opens it.
     if (info->id == "timeline") dock->setTitleBarWidget(new QWidget(dock));
     addDockWidget(info->area, dock);
-    if (info->least_height > 0 || info->least_width > 0)
+    if (info->least_height > 0)
       connect(dock, &QDockWidget::visibilityChanged, this, [this, dock, info](bool visible) {
+        if (!visible || !shown_once_ || dock->isFloating() || dock->height() >= info->least_height) return;
         // Later: the dock area is just being laid out.
-        if (visible && shown_once_) QTimer::singleShot(0, dock, [this, dock, info] { give_room(*dock, *info); });
+        QTimer::singleShot(0, dock, [this, dock, info] { resizeDocks({dock}, {info->least_height}, Qt::Vertical); });
       });
     docks_.insert(text_of(info->id), dock);
     auto [place, first] = tabs.try_emplace({static_cast<int>(info->area), info->order}, dock);
@@ -245,12 +246,6 @@ void MainWindow::make_docks() {
     connect(dock, &QDockWidget::topLevelChanged, this, &MainWindow::name_docks, Qt::QueuedConnection);
     connect(dock, &QDockWidget::visibilityChanged, this, &MainWindow::name_docks, Qt::QueuedConnection);
   }
-}
-
-void MainWindow::give_room(QDockWidget& dock, const PanelInfo& info) {
-  if (!dock.isVisible() || dock.isFloating()) return;
-  if (dock.height() < info.least_height) resizeDocks({&dock}, {info.least_height}, Qt::Vertical);
-  if (dock.width() < info.least_width) resizeDocks({&dock}, {info.least_width}, Qt::Horizontal);
 }
 
 void MainWindow::name_docks() {
@@ -531,10 +526,14 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
 void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
   place_start_page();
-  if (!shown_once_ || event->size().width() <= event->oldSize().width()) return;
+  // A layout that somebody chose stays as it is.
+  if (!shown_once_ || own_layout_ || event->size().width() <= event->oldSize().width()) return;
   for (const PanelInfo* info : panels())
     if (QDockWidget* dock = docks_.value(text_of(info->id)); dock && info->least_width > 0)
-      QTimer::singleShot(0, dock, [this, dock, info] { give_room(*dock, *info); });
+      QTimer::singleShot(0, dock, [this, dock, least = info->least_width] {
+        if (dock->isVisible() && !dock->isFloating() && dock->width() < least)
+          resizeDocks({dock}, {least}, Qt::Horizontal);
+      });
 }
 
 void MainWindow::showEvent(QShowEvent* event) {

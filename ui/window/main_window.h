@@ -29,7 +29,6 @@ namespace hazumi {
 class AdjustPanel;
 class ExportDialog;
 class ImportDialog;
-struct PanelInfo;
 class MessageBar;
 class RecoveryPage;
 class StartPage;
@@ -102,7 +101,6 @@ class MainWindow : public QMainWindow {
   void make_centre();
   void make_docks();
   void arrange_docks();
-  void give_room(QDockWidget& dock, const PanelInfo& info);
   void name_docks();
   void fit_tabs(QTabBar* bar);
   void make_status_bar();
@@ -158,6 +156,7 @@ class MainWindow : public QMainWindow {
   int vertices_ = -1;
   int view_time_ = -1;  ///< ms, as the view was told last
   bool shown_once_ = false;
+  bool own_layout_ = false;               ///< of the scene or the person, not the default one
   QHash<QString, QDockWidget*> docks_;    ///< by the id of their panel
   QPointer<ExportDialog> export_dialog_;  ///< it and the next go when they are closed
   QPointer<ImportDialog> import_dialog_;

@@ -91,9 +91,11 @@ void MainWindow::take_loaded(const QString& file, Result<Scene> result, bool pla
 
 void MainWindow::restore_layout() {
   const QByteArray saved = QByteArray::fromBase64(QByteArray::fromStdString(session_.document.scene().layout));
-  if (!saved.isEmpty() && restoreState(saved)) return;
+  own_layout_ = !saved.isEmpty() && restoreState(saved);
+  if (own_layout_) return;
   const QByteArray mine = session_.settings.window_state();
-  if (mine.isEmpty() || !restoreState(mine)) restoreState(default_state_);
+  own_layout_ = !mine.isEmpty() && restoreState(mine);
+  if (!own_layout_) restoreState(default_state_);
 }
 
 /// Shipped scenes are always seen as they were made to be.
