@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/math/golden_section.h"
 #include "core/motion/sight.h"
 
 namespace hazumi {
@@ -258,18 +259,7 @@ Shot gentlest_to(const EndOfFlight& end, const Vec3& target, const Shot& guess, 
     if (now < slowest) slowest = now, best = {time, found.velocity};
     return now;
   };
-  const double golden = (std::sqrt(5.0) - 1) / 2;
-  double low = std::log(std::max(least, guess.time / 4)), high = std::log(std::max(least, guess.time * 4));
-  double left = high - golden * (high - low), right = low + golden * (high - low);
-  double at_left = speed(left), at_right = speed(right);
-  for (int k = 0; k < kSections; ++k)
-    if (at_left < at_right) {
-      high = right, right = left, at_right = at_left;
-      at_left = speed(left = high - golden * (high - low));
-    } else {
-      low = left, left = right, at_left = at_right;
-      at_right = speed(right = low + golden * (high - low));
-    }
+  least_between(speed, std::log(std::max(least, guess.time / 4)), std::log(std::max(least, guess.time * 4)), kSections);
   return best;
 }
 

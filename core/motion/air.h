@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/geometry/mesh/winding.h"
-#include "core/scene/derived/field_values.h"
+#include "core/sim/fields/ball.h"
 
 namespace hazumi {
 
@@ -29,11 +29,9 @@ class SketchAir {
   std::vector<Vec3> flown(const Start& start, std::span<const double> times) const;
 
  private:
-  Vec3 after(const Start& start, double time, double h, Vec3& place, const Vec3& velocity) const;
-
   std::vector<FieldNow> fields_;
-  double film_ = 0, linear_ = 0, quadratic_ = 0;  // its own drag
-  double across_ = 0, volume_ = 0, mass_ = 1;     // m², m³, kg
+  FlyingBall ball_;
+  double film_ = 0;
 };
 
 }  // namespace hazumi

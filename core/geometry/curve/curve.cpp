@@ -1,4 +1,5 @@
 #include "core/geometry/curve/curve.h"
+#include "core/math/golden_section.h"
 #include "core/math/rotation.h"
 
 #include <algorithm>
@@ -98,23 +99,6 @@ Vec3 across(const Vec3& up, const Vec3& tangent) {
     result = other - other.dot(tangent) * tangent;
   }
   return result.normalized();
-}
-
-/// Where a function with one valley is least, by golden section.
-template <class Function>
-double least_between(const Function& function, double low, double high) {
-  const double golden = (std::sqrt(5.0) - 1) / 2;
-  double left = high - golden * (high - low), right = low + golden * (high - low);
-  double at_left = function(left), at_right = function(right);
-  for (int step = 0; step < 60 && high - low > 1e-13; ++step)
-    if (at_left < at_right) {
-      high = right, right = left, at_right = at_left;
-      at_left = function(left = high - golden * (high - low));
-    } else {
-      low = left, left = right, at_left = at_right;
-      at_right = function(right = low + golden * (high - low));
-    }
-  return (low + high) / 2;
 }
 
 }  // namespace

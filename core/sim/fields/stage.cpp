@@ -15,6 +15,7 @@
 #include "core/sim/body/motion.h"
 #include "core/sim/body/rigid_values.h"
 #include "core/sim/constraint/sleep.h"
+#include "core/sim/fields/ball.h"
 #include "core/sim/fields/immersed.h"
 #include "core/sim/fields/surface.h"
 #include "core/sim/model.h"
@@ -381,26 +382,11 @@ class Stage final : public FieldStage {
     const Felt* felt = find(body);
     if (!felt) return Vec3::Zero();
     const Moment now = moment(model, part.substep, part.begin + 0.5 * part.h, part.h, said);
-    const double mass = model.bodies[body].mass, volume = felt->surface.volume;
-    const Vec3 middle = place + 0.5 * part.h * velocity;
-    Medium air = air_at(now, *felt, middle);
-    Vec3 pull = pull_at(now, *felt, middle);
-    for (const Water& water : waters_at(now, *felt, middle)) {
-      const double below = water.weight * immersed_part_of_ball(std::cbrt(3 * volume / (4 * kPi)), water.depth(middle));
-      pull -= below * water.density * volume / mass * model.gravity;
-      air.velocity *= 1 - below;
-      air.density = (1 - below) * air.density + below * water.density;
-      air.linear = (1 - below) * air.linear + below * water.linear;
-      air.quadratic = (1 - below) * air.quadratic + below * water.quadratic;
-    }
-    const double across = 0.25 * air.density * felt->air * kPi * felt->round * felt->round / mass;
-    const auto rate = [&](const Vec3& u) {
-      return air.linear + felt->linear + (air.quadratic + felt->quadratic + across) * (air.velocity - u).norm();
-    };
-    const Vec3 all = other + pull;
-    const double first = rate(velocity);
-    const Vec3 half = (velocity + 0.5 * part.h * (all + first * air.velocity)) / (1 + 0.5 * part.h * first);
-    return pull + mean_drag(rate(half), part.h, velocity, air.velocity, all);
+    std::vector<const FieldNow*> fields;
+    for (const std::size_t f : felt->fields) fields.push_back(now.fields[f]);
+    const FlyingBall ball{model.bodies[body].mass, felt->surface.volume, felt->round, felt->air, felt->linear,
+                          felt->quadratic};
+    return felt_by_ball(fields, ball, {place, velocity, other, model.gravity, now.time, part.h});
   }
 
  private:
@@ -445,8 +431,7 @@ class Stage final : public FieldStage {
         const auto& x = body.truss.nodes;
         area += 0.5 * (x[f[1]] - x[f[0]]).cross(x[f[2]] - x[f[0]]).norm();
       }
-    if (!(area > 0)) return std::cbrt(3 * felt.surface.volume / (4 * kPi));
-    return std::sqrt((felt.surface.closed ? 1 : 2) * area / (4 * kPi));
+    return area > 0 ? radius_of_surface(area, felt.surface.closed) : std::cbrt(3 * felt.surface.volume / (4 * kPi));
   }
 
   static void measure_surface(const Body& body, Felt& felt) {
