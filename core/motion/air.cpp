@@ -8,7 +8,7 @@
 
 namespace hazumi {
 
-std::shared_ptr<const SketchAir> SketchAir::round(const Scene& scene, const Object& object, const MeshMeasure& mesh,
+std::shared_ptr<const SketchAir> SketchAir::round(const Scene& scene, const Object& object, const DisplayMesh* mesh,
                                                   double mass, double film) {
   const BodySettings& body = object.body;
   if (!(mass > 0) || (scene.fields.empty() && !(body.drag_linear > 0) && !(body.drag_quadratic > 0))) return nullptr;
@@ -24,10 +24,12 @@ std::shared_ptr<const SketchAir> SketchAir::round(const Scene& scene, const Obje
   }
   if (air->fields_.empty() && !(body.drag_linear > 0) && !(body.drag_quadratic > 0)) return nullptr;
   air->film_ = film;
+  const MeshMeasure surface = mesh ? measure(*mesh) : MeshMeasure();
   FlyingBall& ball = air->ball_;
   ball.mass = mass;
-  ball.volume = mesh.volume > 0 ? mesh.volume : mass / std::max(1e-9, object.material.substance.density);
-  ball.radius = mesh.area > 0 ? radius_of_surface(mesh.area, mesh.exact) : std::cbrt(3 * ball.volume / (4 * kPi));
+  ball.volume = surface.volume > 0 ? surface.volume : mass / std::max(1e-9, object.material.substance.density);
+  ball.radius =
+      surface.area > 0 ? radius_of_surface(surface.area, surface.exact) : std::cbrt(3 * ball.volume / (4 * kPi));
   ball.air = body.air;
   ball.linear = body.drag_linear;
   ball.quadratic = body.drag_quadratic;

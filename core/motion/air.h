@@ -17,8 +17,8 @@ struct Object;
 
 class SketchAir {
  public:
-  /// Null: nothing acts on it. `film`: s, when it leaves. `mass` in kg.
-  static std::shared_ptr<const SketchAir> round(const Scene& scene, const Object& object, const MeshMeasure& mesh,
+  /// Null: nothing acts on it. `film`: s, when it leaves. `mass` in kg. Without a mesh it is a ball of its mass and density.
+  static std::shared_ptr<const SketchAir> round(const Scene& scene, const Object& object, const DisplayMesh* mesh,
                                                 double mass, double film);
 
   struct Start {

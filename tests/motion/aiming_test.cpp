@@ -202,7 +202,7 @@ TEST_CASE("The arc through air that is shown before a run is the run's, nearly",
     at.mass = body.mass;
     at.gravity = scene.settings.gravity;
     at.frame_rate = scene.settings.frame_rate;
-    const auto air = SketchAir::round(scene, object, measure(*body.mesh), body.mass, 0);
+    const auto air = SketchAir::round(scene, object, body.mesh.get(), body.mass, 0);
     at.air = air.get();
     const auto sketch = sketch_of(*box, at);
     REQUIRE(sketch);

@@ -98,18 +98,7 @@ struct Stage {
                            BodyKind::flexible);
     o.display.kind = DisplayKind::none;
     o.analysis.kind = AnalysisKind::strung;
-    StrungTruss truss;
-    for (int k = 0; k < 6; ++k) {
-      StrungNode node;
-      const double angle = 2 * kPi * (k % 3) / 3;
-      node.position = Vec3(0.1 * std::cos(angle), k < 3 ? 0 : 0.4, 0.1 * std::sin(angle));
-      node.pinned = k < 3;
-      truss.nodes.push_back(node);
-    }
-    for (std::uint32_t a = 0; a < 6; ++a)
-      for (std::uint32_t b = a + 1; b < 6; ++b)
-        if (b != a + 3 || a < 3) truss.springs.push_back({a, b, 1, 1, 1});
-    o.analysis.strung = std::make_shared<const StrungTruss>(truss);
+    o.analysis.strung = pinned_prism();
     o.body.mass = 0.3;
     o.body.stiffness = 60;
     o.body.damping = 1;

@@ -319,18 +319,7 @@ TEST_CASE("It rides on what is keyed, by the nodes of that", "[motion][keys][thi
   Object mast = World::jelly(0.1, Vec3(0, 1.3, 0), 400, 0.5);
   mast.contact.enabled = false;
   mast.analysis.kind = AnalysisKind::strung;
-  StrungTruss truss;
-  for (int k = 0; k < 6; ++k) {
-    StrungNode node;
-    const double angle = 2 * kPi * (k % 3) / 3;
-    node.position = Vec3(0.1 * std::cos(angle), k < 3 ? 0 : 0.4, 0.1 * std::sin(angle));
-    node.pinned = k < 3;
-    truss.nodes.push_back(node);
-  }
-  for (std::uint32_t i = 0; i < 6; ++i)
-    for (std::uint32_t j = i + 1; j < 6; ++j)
-      if (j != i + 3 || i < 3) truss.springs.push_back({i, j, 1, 1, 1});
-  mast.analysis.strung = std::make_shared<const StrungTruss>(truss);
+  mast.analysis.strung = pinned_prism();
   const Id rides = s.world.add(mast);
   const Id does = s.graph.does("ride", rides, {}, a);
   s.start(rides, does);

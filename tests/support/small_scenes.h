@@ -1,6 +1,7 @@
 // Small scenes that move within a few frames, built in code, and bit-for-bit comparison of frames.
 #pragma once
 
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -12,6 +13,22 @@
 #include "tests/support/world.h"
 
 namespace hazumi::test {
+
+/// A prism that stands on three of its six nodes.
+inline std::shared_ptr<const StrungTruss> pinned_prism() {
+  StrungTruss truss;
+  for (int k = 0; k < 6; ++k) {
+    StrungNode node;
+    const double angle = 2 * kPi * (k % 3) / 3;
+    node.position = Vec3(0.1 * std::cos(angle), k < 3 ? 0 : 0.4, 0.1 * std::sin(angle));
+    node.pinned = k < 3;
+    truss.nodes.push_back(node);
+  }
+  for (std::uint32_t i = 0; i < 6; ++i)
+    for (std::uint32_t j = i + 1; j < 6; ++j)
+      if (j != i + 3 || i < 3) truss.springs.push_back({i, j, 1, 1, 1});
+  return std::make_shared<const StrungTruss>(truss);
+}
 
 inline Object floor_object(std::uint64_t id) {
   return make_object(id, "Floor", {PrimitiveShape::plane, Vec3(10, 1, 10), {1, 1, 1}}, Vec3::Zero(), BodyKind::fixed);

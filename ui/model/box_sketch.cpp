@@ -165,7 +165,7 @@ std::vector<BoxPlace> box_places(const UiContext& context, const MotionNode& box
     values.under = room_under(scene, object->id, values);
     values.frame_rate = scene.settings.frame_rate;
     // Of a large mesh as of a ball: nobody sees the difference, and waits for its surface.
-    const MeshMeasure surface = mesh->faces.size() <= MeshFacts::kSmall ? measure(*mesh) : MeshMeasure();
+    const DisplayMesh* surface = mesh->faces.size() <= MeshFacts::kSmall ? mesh.get() : nullptr;
     const double film = frame ? frame->index / values.frame_rate : 0;
     place.air = SketchAir::round(scene, *object, surface, values.mass, film);
     values.air = place.air.get();
