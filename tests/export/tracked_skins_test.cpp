@@ -238,12 +238,12 @@ TEST_CASE("The running kangaroo keeps its vertices: what a stretch promises, in 
   CHECK(f.turned == 0);
   CHECK(f.farthest <= 2);
   CHECK(f.missed <= 2);
-  CHECK(f.velocity_mean < 0.02);
-  CHECK(f.beyond * 200 < f.compared);
+  CHECK(f.velocity_mean < 0.008);
+  CHECK(f.beyond * 1000 < f.compared);
   int topology = 0;
   for (const SkinStretch& s : run.stretches) topology += s.cut == SkinCut::topology;
   CHECK(topology == 0);  // it is one piece without handles all the time
-  // Measured: 21 stretches; 0.82 and 0.35 tolerances; velocities 0.80 % root mean square, 0.18 % of them beyond 5 %.
+  // Measured: 21 stretches; 0.82 and 0.35 tolerances; velocities 0.41 % root mean square, 0.05 % of them beyond 5 %.
   CHECK(run.stretches.size() < 40);
 }
 

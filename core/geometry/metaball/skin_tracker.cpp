@@ -176,6 +176,7 @@ struct SkinTracker::Data {
     Timed timed;
     SkinState state;
     std::vector<Vec3> relaxed;  // on the way to it; empty: it began a stretch
+    std::vector<Vec3> came;     // places in the frame before; empty likewise
   };
 
   std::vector<SkinStretch> stretches;
@@ -272,24 +273,31 @@ struct SkinTracker::Data {
     return normals;
   }
 
-  /// The latest frame as it is handed out; `next`: the frame after it, of the same primitives; `relaxed`: on the way there, empty when
-  /// a stretch begins there.
-  SkinFrame finished(const Timed* next, const std::vector<Vec3>& relaxed, Executor& executor) const {
+  /// The latest frame as it is handed out; `next`: the frame after it, of the same primitives; `relaxed` and `places`: on the way there
+  /// and there, empty when a stretch begins there.
+  SkinFrame finished(const Timed* next, const std::vector<Vec3>& relaxed, const std::vector<Vec3>& places,
+                     Executor& executor) const {
     const Latest& now = *latest;
     SkinFrame out;
     out.frame = now.frame;
     out.stretch = stretches.size() - 1;
     const MetaballField field(now.timed.group);
     const std::vector<Rate> all = rates(earlier ? &*earlier : nullptr, now.timed, next, field);
-    const Weights part(now.timed.time, now.relaxed.empty() || !earlier ? nullptr : &earlier->time,
-                       relaxed.empty() || !next ? nullptr : &next->time);
+    const bool before = !now.relaxed.empty() && earlier, after = !relaxed.empty() && next;
+    const Weights part(now.timed.time, before ? &earlier->time : nullptr, after ? &next->time : nullptr);
     std::vector<Vec3f> velocities(now.state.places.size());
     executor.blocks(velocities.size(), 512, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        Vec3 v = material_velocity(field, all, now.state.places[i]);
-        if (part.before != 0) v += part.before * now.relaxed[i];
-        if (part.after != 0) v += part.after * relaxed[i];
-        velocities[i] = v.cast<float>();
+        const Vec3 &x = now.state.places[i], &n = now.state.normals[i];
+        const Vec3 u = material_velocity(field, all, x);
+        Vec3 more = Vec3::Zero();
+        if (before && after)
+          more = part.before * (x - now.came[i]) + part.after * (places[i] - x) - u;
+        else if (before)
+          more = part.before * now.relaxed[i];
+        else if (after)
+          more = part.after * relaxed[i];
+        velocities[i] = (u + more - n * n.dot(more)).cast<float>();
       }
     });
     out.normals = normals_of(field, now.state);
@@ -330,7 +338,7 @@ struct SkinTracker::Data {
       }
     }
     if (cut) relaxed.clear();
-    if (latest) out = finished(same ? &timed : nullptr, relaxed, executor);
+    if (latest) out = finished(same ? &timed : nullptr, relaxed, state.places, executor);
     if (cut) {
       begin(frame, *cut, topology, std::move(surface), place, timed, state, executor);
     } else {
@@ -339,7 +347,9 @@ struct SkinTracker::Data {
     }
     earlier.reset();
     if (same) earlier = std::move(latest->timed);
-    latest = Latest{frame, std::move(timed), std::move(state), std::move(relaxed)};
+    std::vector<Vec3> came;
+    if (latest && !cut) came = std::move(latest->state.places);
+    latest = Latest{frame, std::move(timed), std::move(state), std::move(relaxed), std::move(came)};
     return out;
   }
 };
@@ -357,7 +367,7 @@ std::optional<SkinFrame> SkinTracker::add(int frame, double time, const Metaball
 
 std::optional<SkinFrame> SkinTracker::last() const {
   Executor alone;
-  return data_->latest ? std::optional(data_->finished(nullptr, {}, alone)) : std::nullopt;
+  return data_->latest ? std::optional(data_->finished(nullptr, {}, {}, alone)) : std::nullopt;
 }
 
 const std::vector<SkinStretch>& SkinTracker::stretches() const { return data_->stretches; }

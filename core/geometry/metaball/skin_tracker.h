@@ -9,9 +9,13 @@
 //                                     ring as the stretch began, so that what moves rigidly is not moved, and what is
 //                                     stretched comes back to the shape of its ring
 //
-// Velocity of a vertex: d/dt of that path. With v_i the rigid velocity of primitive i at x, r the motion by relaxing:
+// Velocity of a vertex, with v_i the rigid velocity of primitive i at x, D the difference of its places in the frames before and after
+// over their time, and n the normal:
 //
-//   v = Σ s_i v_i + r − ∇F (Σ ∇ρ_i · (Σ s_j v_j − v_i)) / |∇F|²
+//   u = Σ s_i v_i − ∇F (Σ ∇ρ_i · (Σ s_j v_j − v_i)) / |∇F|²      so that n · u is the surface's own speed, −∂F/∂t / |∇F|
+//   v = u + (1 − n nᵀ)(D − u)                                     across the normal it goes as its places do
+//
+// and where a stretch begins or ends, what relaxing moved it by on the one side that there is takes the place of D − u.
 //
 // A stretch is cut where the surface of the frame has other pieces or another Euler characteristic than the tracked one, and where
 // it can't be followed: a vertex finds no surface, a face is farther from it than twice the tolerance, or turns over. The new
