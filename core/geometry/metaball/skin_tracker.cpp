@@ -144,29 +144,34 @@ std::string count(int n, const char* one, const char* many) { return std::to_str
 
 }  // namespace
 
-std::string cut_sentence(const SkinStretch& stretch) {
-  std::string text = "frame " + std::to_string(stretch.first) + ": ";
+std::string change_of_topology(const SkinTopology& before, const SkinTopology& after) {
+  if (after.pieces == 0) return "the surface vanishes";
+  if (before.pieces == 0) return "the surface appears, in " + count(after.pieces, "piece", "pieces");
+  if (before.pieces != after.pieces)
+    return count(before.pieces, "piece", "pieces") + (before.pieces == 1 ? " becomes " : " become ") +
+           std::to_string(after.pieces);
+  const int handles = (before.euler - after.euler) / 2;
+  return count(std::abs(handles), "handle", "handles") + (handles > 0 ? " more" : " less");
+}
+
+std::string cut_reason(const SkinStretch& stretch) {
   switch (stretch.cut) {
     case SkinCut::beginning:
-      return text + "the first stretch begins";
-    case SkinCut::topology: {
-      const SkinTopology &a = stretch.before, &b = stretch.topology;
-      if (b.pieces == 0) return text + "the surface vanishes";
-      if (a.pieces == 0) return text + "the surface appears, in " + count(b.pieces, "piece", "pieces");
-      if (a.pieces != b.pieces)
-        return text + count(a.pieces, "piece", "pieces") + (a.pieces == 1 ? " becomes " : " become ") +
-               std::to_string(b.pieces);
-      const int handles = (a.euler - b.euler) / 2;
-      return text + count(std::abs(handles), "handle", "handles") + (handles > 0 ? " more" : " less");
-    }
+      return "the first stretch begins";
+    case SkinCut::topology:
+      return change_of_topology(stretch.before, stretch.topology);
     case SkinCut::distance:
-      return text + "triangles of the one before could not stay near the surface";
+      return "triangles of the one before could not stay near the surface";
     case SkinCut::turned:
-      return text + "a triangle of the one before would have turned over";
+      return "a triangle of the one before would have turned over";
     case SkinCut::metaballs:
-      return text + "other metaballs than before";
+      return "other metaballs than before";
   }
-  return text;
+  return {};
+}
+
+std::string cut_sentence(const SkinStretch& stretch) {
+  return "frame " + std::to_string(stretch.first) + ": " + cut_reason(stretch);
 }
 
 struct SkinTracker::Data {

@@ -49,6 +49,9 @@ struct SkinTopology {
 };
 SkinTopology skin_topology(const DisplayMesh& mesh);
 
+/// "2 pieces become 1": what a change of topology is, without a full stop.
+std::string change_of_topology(const SkinTopology& before, const SkinTopology& after);
+
 struct SkinStretch {
   int first = 0, last = 0;  ///< frames
   SkinCut cut = SkinCut::beginning;
@@ -57,7 +60,9 @@ struct SkinStretch {
       mesh;             ///< in the first frame; faces, looks and number of vertices are those of all
   double farthest = 0;  ///< m, of faces from the surface, in all of its frames
 };
-/// "frame 37: 2 pieces became 1": one sentence without a full stop; for lists of changes.
+/// Why it begins, for the rest of a sentence after its frame: "2 pieces become 1".
+std::string cut_reason(const SkinStretch& stretch);
+/// "frame 37: 2 pieces become 1": one sentence without a full stop; for lists of changes.
 std::string cut_sentence(const SkinStretch& stretch);
 
 struct SkinFrame {
