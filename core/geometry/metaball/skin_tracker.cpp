@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/geometry/metaball/polygonise.h"
+#include "core/geometry/metaball/skin_refine.h"
 #include "core/geometry/metaball/skin_step.h"
 
 namespace hazumi {
@@ -17,6 +18,7 @@ constexpr double kSlack = 1e-3;       // of the tolerance
 constexpr double kReach = 0.1;        // of the diameter
 constexpr double kLargestTurn = 0.1;  // rad of a primitive, and part of its least radius that it moves, in one step
 constexpr int kMostSteps = 64;        // in a frame
+constexpr int kMendings = 8;          // of faces that turned over, before it is cut
 
 bool same_primitives(const MetaballGroup& a, const MetaballGroup& b) {
   if (a.primitives.size() != b.primitives.size() || a.final_tolerance != b.final_tolerance) return false;
@@ -206,13 +208,15 @@ struct SkinTracker::Data {
     if (!stretches.empty()) stretch.before = stretches.back().topology;
     stretch.topology = topology;
     const MetaballField field(timed.group);
+    const FieldPoints points(field);
+    const SkinBounds bounds = bounds_of(field, timed.group.final_tolerance);
+    surface =
+        refined(std::move(surface), place, points, bounds, timed.group.final_tolerance * bounds.diameter, executor);
     mesh = joined_mesh(*surface, place);
     state = {mesh.start, std::vector<Vec3>(mesh.start.size(), Vec3::Zero())};
     for (std::size_t v = 0; v < mesh.of.size(); ++v) state.normals[mesh.of[v]] += place.rotation * surface->normals[v];
     for (Vec3& n : state.normals) n = n.squaredNorm() > 0 ? n.normalized() : Vec3(0, 1, 0);
     lay_rings(mesh, state.normals);
-    const FieldPoints points(field);
-    const SkinBounds bounds = bounds_of(field, timed.group.final_tolerance);
     const SkinState made = state;
     if (put_on_surface(points, bounds, state, executor)) {
       even_out(mesh, points, bounds, state, executor);
@@ -242,17 +246,25 @@ struct SkinTracker::Data {
       if (!carry(old_points, points, primitive_motions(before, after, old_field), bounds, state, executor))
         return SkinCut::distance;
       relax(mesh, points, bounds, state, relaxed, executor);
-      if (k == steps) {
-        const double most = limit(field, after);
-        const FaceReport faces = look_at_faces(mesh, points, state, most, executor);
-        for (std::size_t f = 0; f < facing.size(); ++f)
-          if (faces.facing[f] < facing[f]) return SkinCut::turned;
-        if (faces.farthest > most) return SkinCut::distance;
-        farthest = faces.farthest;
-      }
+      if (k == steps) return check(points, limit(field, after), bounds, state, relaxed, farthest, executor);
       before = after;
     }
     return std::nullopt;
+  }
+
+  /// Whether the frame keeps what a stretch promises, if need be with vertices moved around faces that turned over.
+  std::optional<SkinCut> check(const FieldPoints& points, double most, const SkinBounds& bounds, SkinState& state,
+                               std::vector<Vec3>& relaxed, double& farthest, Executor& executor) const {
+    for (int round = 0;; ++round) {
+      const FaceReport faces = look_at_faces(mesh, points, state, most, executor);
+      std::vector<std::uint32_t> turned;
+      for (std::uint32_t f = 0; f < facing.size(); ++f)
+        if (faces.facing[f] < facing[f]) turned.push_back(f);
+      farthest = faces.farthest;
+      if (turned.empty()) return farthest > most ? std::optional(SkinCut::distance) : std::nullopt;
+      if (round == kMendings || !smooth_around(mesh, turned, round, points, bounds, state, relaxed, executor))
+        return SkinCut::turned;
+    }
   }
 
   std::vector<Vec3f> normals_of(const MetaballField& field, const SkinState& state) const {

@@ -7,7 +7,8 @@
 //                                     tolerance away, have F − 1 of different sign: the surface goes through between them
 //   x' + a P (Σ w_ij x_j − x')        P: across the normal. w_ij are mean value coordinates (Floater 2003) of the vertex in its
 //                                     ring as the stretch began, so that what moves rigidly is not moved, and what is
-//                                     stretched comes back to the shape of its ring
+//                                     stretched comes back to the shape of its ring; more where an edge has come farther from
+//                                     the surface than it was, so that vertices go where it bends
 //
 // Velocity of a vertex, with v_i the rigid velocity of primitive i at x, D the difference of its places in the frames before and after
 // over their time, and n the normal:
