@@ -187,6 +187,7 @@ class Job {
     const Status finished = sink_.finish(scene_, options_.range, cues_.get());
     result_.diagnostics.insert(result_.diagnostics.end(), finished.diagnostics().begin(), finished.diagnostics().end());
     if (!finished) return finish(ExportEnd::failed);
+    result_.changes = sink_.changes();
     result_.written += collected_;
     if (waiting_ >= 0) done(waiting_);
     return finish(ExportEnd::complete);

@@ -31,6 +31,7 @@ struct ExportResult {
   ExportEnd end = ExportEnd::complete;
   int written = 0, skipped = 0;  ///< frames in files that are there now
   Diagnostics diagnostics;
+  std::vector<MeshChange> changes = {};  ///< of an export that was written to its end
 };
 
 /// `cached`: frames already computed for this very scene (may be null). `progress` returns false to cancel.

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/playback/frame.h"
@@ -26,6 +27,15 @@ Result<std::filesystem::path> frame_path(const std::string& pattern, int frame);
 /// The name as it is, for one file that holds all frames; a # in it is refused, as is what frame_path() refuses.
 Result<std::filesystem::path> clip_path(const std::string& pattern);
 
+/// Where what is written begins a new mesh of an object whose vertices else stay (tracked_skins.h).
+struct MeshChange {
+  Id object;
+  int frame = 0;
+  bool topology = false;  ///< the surface itself changed; else triangles could not follow it
+  std::string what;       ///< "2 pieces become 1"
+  friend bool operator==(const MeshChange&, const MeshChange&) = default;
+};
+
 class FrameSink {
  public:
   virtual ~FrameSink() = default;
@@ -39,6 +49,8 @@ class FrameSink {
   /// After the last frame of a run that was written to its end, never otherwise: one file for all is written here, and what is beside.
   /// `cues`: those of the last frame; null: none.
   virtual Status finish(const Scene&, const FrameRange&, const FrameCues* /*cues*/) { return Done{}; }
+  /// Of the run that finish() ended, objects by id, frames ascending.
+  virtual std::vector<MeshChange> changes() const { return {}; }
   /// A file that finish() writes beside those of the frames; empty: none.
   virtual std::filesystem::path beside(const Scene&, const FrameRange&) const { return {}; }
 };

@@ -27,14 +27,17 @@ class ClipSink final : public FrameSink {
   Status write(const Scene& scene, const Frame& frame) override { return clip_.add(scene, frame); }
   Status finish(const Scene& scene, const FrameRange&, const FrameCues*) override {
     const auto bytes = clip_.glb(scene);
+    changes_ = clip_.changes();
     clip_ = empty_;
     if (!bytes) return bytes.diagnostics();
     Status written = write_whole_file(path_, bytes.value());
     return written ? Status(Done{}, bytes.diagnostics()) : written;
   }
+  std::vector<MeshChange> changes() const override { return changes_; }
 
  private:
   std::filesystem::path path_;
+  std::vector<MeshChange> changes_;
   const GltfClip empty_;
   GltfClip clip_;
 };

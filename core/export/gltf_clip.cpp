@@ -482,7 +482,8 @@ Result<std::string> GltfClip::glb(const Scene& scene) {
   Diagnostics notes;
   if (skins_) {
     add_skins(skins_->finish());
-    notes = skins_->changes(scene);
+    changes_ = skins_->changes();
+    notes = notes_of(changes_, scene);
     skins_.reset();
   }
   Writer writer(scene, frames_);

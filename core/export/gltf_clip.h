@@ -39,6 +39,8 @@ class GltfClip {
   /// The whole file, after the last frame; notes say where tracked surfaces begin a new mesh. Refused: no frame was added, or nothing that
   /// is seen.
   Result<std::string> glb(const Scene& scene);
+  /// Where those begin, after glb().
+  const std::vector<MeshChange>& changes() const { return changes_; }
 
   struct Shape {
     std::vector<Vec3f> positions, normals;  ///< world
@@ -79,6 +81,7 @@ class GltfClip {
   std::vector<int> frames_;  ///< their numbers
   std::map<Id, Track> tracks_;
   std::shared_ptr<TrackedSkins> skins_;  ///< null: none are seen, or the clip has ended
+  std::vector<MeshChange> changes_;
   std::map<Id, std::vector<Stretch>> stretches_;
   std::map<Id, std::map<std::uint64_t, Copy>> copies_;  ///< of each source, by number
 };

@@ -180,14 +180,16 @@ class TrackedSink final : public FrameSink {
     add_velocities(latest_->worlds, nullptr);
     const Status written = put(latest_->frame, std::move(latest_->worlds));
     Diagnostics told = written.diagnostics();
-    const Diagnostics changes = skins_->changes(scene);
+    changes_ = skins_->changes();
     before_.reset();
     latest_.reset();
     skins_.reset();
     if (!written) return told;
-    told.insert(told.end(), changes.begin(), changes.end());
+    const Diagnostics notes = notes_of(changes_, scene);
+    told.insert(told.end(), notes.begin(), notes.end());
     return Status(Done{}, std::move(told));
   }
+  std::vector<MeshChange> changes() const override { return changes_; }
 
  private:
   struct Held {
@@ -243,6 +245,7 @@ class TrackedSink final : public FrameSink {
   ExportTarget target_;
   MeshBytes bytes_;
   std::unique_ptr<TrackedSkins> skins_;
+  std::vector<MeshChange> changes_;
   std::optional<Held> before_, latest_;
 };
 

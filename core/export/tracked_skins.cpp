@@ -52,15 +52,22 @@ std::vector<TrackedSkins::Skin> TrackedSkins::finish() {
   return done;
 }
 
-Diagnostics TrackedSkins::changes(const Scene& scene) const {
-  Diagnostics notes;
-  for (const auto& [id, trackers] : trackers_) {
-    const Object* object = find_object(scene, id);
+std::vector<MeshChange> TrackedSkins::changes() const {
+  std::vector<MeshChange> all;
+  for (const auto& [id, trackers] : trackers_)
     for (const SkinTracker& tracker : trackers)
       for (const SkinStretch& stretch : tracker.stretches())
         if (stretch.cut != SkinCut::beginning)
-          notes.push_back(
-              {Severity::info, object ? object->name : "", "A new mesh from " + cut_sentence(stretch) + ".", ""});
+          all.push_back({id, stretch.first, stretch.cut == SkinCut::topology, cut_reason(stretch)});
+  return all;
+}
+
+Diagnostics notes_of(const std::vector<MeshChange>& changes, const Scene& scene) {
+  Diagnostics notes;
+  for (const MeshChange& change : changes) {
+    const Object* object = find_object(scene, change.object);
+    notes.push_back({Severity::info, object ? object->name : "",
+                     "A new mesh from frame " + std::to_string(change.frame) + ": " + change.what + ".", ""});
   }
   return notes;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/export/frame_sink.h"
 #include "core/geometry/metaball/skin_tracker.h"
 #include "core/playback/frame.h"
 #include "core/scene/values/scene.h"
@@ -29,8 +30,8 @@ class TrackedSkins {
   std::vector<Skin> add(const Scene& scene, const Frame& frame, const std::optional<Id>& wanted);
   /// Those of the last frame.
   std::vector<Skin> finish();
-  /// What began a new mesh, one note for each, objects by id.
-  Diagnostics changes(const Scene& scene) const;
+  /// What began a new mesh, objects by id.
+  std::vector<MeshChange> changes() const;
 
  private:
   Skin skin_of(Id object, SkinFrame frame) const;
@@ -39,5 +40,8 @@ class TrackedSkins {
   std::map<Id, std::vector<SkinTracker>> trackers_;  ///< of each object one for each time it is there
   std::map<Id, bool> there_;                         ///< in the latest frame
 };
+
+/// One note for each.
+Diagnostics notes_of(const std::vector<MeshChange>& changes, const Scene& scene);
 
 }  // namespace hazumi

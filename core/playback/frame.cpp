@@ -48,7 +48,8 @@ std::size_t Frame::memory_use() const {
          (examples ? examples->capacity() * sizeof(FrameExample) : 0) +
          (bodies ? bodies->capacity() * sizeof(FrameBody) : 0) +
          (sources ? sources->capacity() * sizeof(FrameSource) : 0) +
-         (looks ? looks->capacity() * sizeof(FrameLook) : 0) + (cues ? cues->capacity() * sizeof(FrameCue) : 0);
+         (looks ? looks->capacity() * sizeof(FrameLook) : 0) + (cues ? cues->capacity() * sizeof(FrameCue) : 0) +
+         (surfaces ? surfaces->capacity() * sizeof(FrameSurface) : 0);
 }
 
 }  // namespace hazumi

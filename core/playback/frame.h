@@ -135,6 +135,16 @@ struct FrameCue {
 
 using FrameCues = std::vector<FrameCue>;
 
+/// What the surface of an object hangs together as, where each frame has its own (ObjectFrame::surface).
+struct FrameSurface {
+  Id object;
+  int pieces = 0;
+  int euler = 0;  ///< V − E + F
+  friend bool operator==(const FrameSurface&, const FrameSurface&) = default;
+};
+
+using FrameSurfaces = std::vector<FrameSurface>;
+
 struct CollisionShape;
 
 struct Frame {
@@ -157,6 +167,8 @@ struct Frame {
   std::shared_ptr<const FrameLooks> looks;
   /// All since the beginning of the run, in order of their time. Stays in memory, too. Null: none.
   std::shared_ptr<const FrameCues> cues;
+  /// Ascending id, of objects that are there. Stays in memory, too. Null: none has such a surface.
+  std::shared_ptr<const FrameSurfaces> surfaces;
   /// What the bodies collide as, in the order of `objects`; the same for all frames of a run (collision_shape.h). May be null.
   std::shared_ptr<const std::vector<CollisionShape>> shapes;
 

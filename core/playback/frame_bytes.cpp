@@ -176,19 +176,21 @@ SharedParts shared_parts(const Frame& frame) {
   shared.sources = frame.sources;
   shared.looks = frame.looks;
   shared.cues = frame.cues;
+  shared.surfaces = frame.surfaces;
   shared.shapes = frame.shapes;
   return shared;
 }
 
 std::vector<std::byte> frame_bytes(const Frame& frame) {
   const auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, bodies, sources,
-               looks, cues, shapes] = frame;
+               looks, cues, surfaces, shapes] = frame;
   (void)joints;  // shared
   (void)examples;
   (void)bodies;
   (void)sources;
   (void)looks;
   (void)cues;
+  (void)surfaces;
   (void)shapes;
   BytesOut writer;
   writer.bytes.reserve(frame.memory_use());
@@ -215,7 +217,7 @@ FramePtr frame_from_bytes(std::span<const std::byte> bytes, const SharedParts& s
   auto frame = std::make_shared<Frame>();
   BytesIn reader(bytes);
   auto& [index, state_hash, objects, instances, polylines, particles, contacts, joints, examples, bodies, sources,
-         looks, cues, shapes] = *frame;
+         looks, cues, surfaces, shapes] = *frame;
   reader.one(index);
   reader.one(state_hash);
   reader.count(objects, 1);
@@ -236,6 +238,7 @@ FramePtr frame_from_bytes(std::span<const std::byte> bytes, const SharedParts& s
   sources = shared.sources;
   looks = shared.looks;
   cues = shared.cues;
+  surfaces = shared.surfaces;
   shapes = shared.shapes;
   return reader.at_end() ? frame : nullptr;
 }

@@ -19,6 +19,7 @@ struct SharedParts {
   std::shared_ptr<const FrameSources> sources;
   std::shared_ptr<const FrameLooks> looks;
   std::shared_ptr<const FrameCues> cues;
+  std::shared_ptr<const FrameSurfaces> surfaces;
   std::shared_ptr<const std::vector<CollisionShape>> shapes;
 };
 

@@ -101,6 +101,14 @@ std::vector<std::shared_ptr<const FrameSources>> FrameCache::sources(int first) 
   return all;
 }
 
+std::vector<std::shared_ptr<const FrameSurfaces>> FrameCache::surfaces(int first) const {
+  std::vector<std::shared_ptr<const FrameSurfaces>> all;
+  std::lock_guard lock(mutex_);
+  for (auto i = static_cast<std::size_t>(std::max(first, 0)); i < frames_.size(); ++i)
+    all.push_back(store_->surfaces(frames_[i]));
+  return all;
+}
+
 std::shared_ptr<const FrameCues> FrameCache::cues() const {
   std::lock_guard lock(mutex_);
   return frames_.empty() ? nullptr : store_->cues(frames_.back());

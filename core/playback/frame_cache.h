@@ -38,6 +38,7 @@ class FrameCache {
   std::vector<std::shared_ptr<const FrameExamples>> examples(int first) const;  ///< the same
   std::vector<std::shared_ptr<const FrameBodies>> bodies(int first) const;      ///< the same
   std::vector<std::shared_ptr<const FrameSources>> sources(int first) const;    ///< the same
+  std::vector<std::shared_ptr<const FrameSurfaces>> surfaces(int first) const;  ///< the same
   std::shared_ptr<const FrameCues> cues() const;  ///< those of the last frame that is computed
   int size() const;                               ///< frames 0 … size()−1 are there, in memory or on the disk
   std::vector<StoredFrame> run() const;           ///< all, cheap (shared)

@@ -62,6 +62,7 @@ class FrameSlot : public std::enable_shared_from_this<FrameSlot> {
   std::shared_ptr<const FrameExamples> examples;
   std::shared_ptr<const FrameBodies> bodies;
   std::shared_ptr<const FrameSources> sources;
+  std::shared_ptr<const FrameSurfaces> surfaces;
   std::shared_ptr<const FrameCues> cues;
   FramePtr frame;                       ///< null: only on the disk
   std::size_t bytes = 0;                ///< of `frame`
@@ -356,6 +357,7 @@ StoredFrame FrameStore::add(FramePtr frame) {
   slot->examples = frame->examples;
   slot->bodies = frame->bodies;
   slot->sources = frame->sources;
+  slot->surfaces = frame->surfaces;
   slot->cues = frame->cues;
   data_->take_in(*slot, std::move(frame));
   return slot;
@@ -385,6 +387,7 @@ std::shared_ptr<const FrameJoints> FrameStore::joints(const StoredFrame& frame) 
 std::shared_ptr<const FrameExamples> FrameStore::examples(const StoredFrame& frame) const { return frame->examples; }
 std::shared_ptr<const FrameBodies> FrameStore::bodies(const StoredFrame& frame) const { return frame->bodies; }
 std::shared_ptr<const FrameSources> FrameStore::sources(const StoredFrame& frame) const { return frame->sources; }
+std::shared_ptr<const FrameSurfaces> FrameStore::surfaces(const StoredFrame& frame) const { return frame->surfaces; }
 std::shared_ptr<const FrameCues> FrameStore::cues(const StoredFrame& frame) const { return frame->cues; }
 
 bool FrameStore::lost(const StoredFrame& frame) const {

@@ -68,6 +68,7 @@ class FrameStore {
   std::shared_ptr<const FrameExamples> examples(const StoredFrame& frame) const;  ///< the same
   std::shared_ptr<const FrameBodies> bodies(const StoredFrame& frame) const;      ///< the same
   std::shared_ptr<const FrameSources> sources(const StoredFrame& frame) const;    ///< the same
+  std::shared_ptr<const FrameSurfaces> surfaces(const StoredFrame& frame) const;  ///< the same
   std::shared_ptr<const FrameCues> cues(const StoredFrame& frame) const;          ///< the same
   /// On the disk, and cannot be read any more.
   bool lost(const StoredFrame& frame) const;

@@ -4,6 +4,7 @@
 
 #include "core/geometry/mapping/skinning.h"
 #include "core/geometry/metaball/polygonise.h"
+#include "core/geometry/metaball/skin_tracker.h"
 #include "core/sim/body_mapping.h"
 #include "core/sim/skinned.h"
 
@@ -41,6 +42,7 @@ void make_surface(const SkinnedBody& skin, const std::vector<Pose>& motions, Obj
 }  // namespace
 
 void place_skins(const Model& model, Frame& frame, Executor& executor) {
+  FrameSurfaces surfaces;
   for (const SkinnedBody& skin : model.skins) {
     const Body& body = model.bodies[skin.body];
     std::vector<Pose> motions;
@@ -55,6 +57,8 @@ void place_skins(const Model& model, Frame& frame, Executor& executor) {
       out.nodes[i] = (root * body.truss.nodes[i]).cast<float>();
     if (skin.group) {
       make_surface(skin, motions, out, executor);
+      const SkinTopology topology = skin_topology(*out.surface);
+      if (out.present) surfaces.push_back({out.id, topology.pieces, topology.euler});
       continue;
     }
     out.deformed = true;
@@ -63,6 +67,9 @@ void place_skins(const Model& model, Frame& frame, Executor& executor) {
     skin_vertices(motions, *skin.weights, body.mesh->positions, skin.normals, root.position, skin.linear, out.vertices,
                   out.normals, executor);
   }
+  if (surfaces.empty()) return;
+  std::sort(surfaces.begin(), surfaces.end(), [](const auto& a, const auto& b) { return a.object < b.object; });
+  frame.surfaces = std::make_shared<const FrameSurfaces>(std::move(surfaces));
 }
 
 std::vector<SkinShape> skin_shapes(const Model& model) {

@@ -10,9 +10,9 @@
 #include "core/playback/digest.h"
 #include "core/playback/frame_bytes.h"
 #include "core/playback/skins.h"
-#include "core/scene/derived/skinning.h"
 #include "core/scene/file/scene_io.h"
 #include "tests/geometry/metaball_tracker_support.h"
+#include "tests/support/blob_scene.h"
 #include "tests/support/glb.h"
 #include "tests/support/small_scenes.h"
 #include "tests/support/temporary_folder.h"
@@ -23,44 +23,6 @@ using namespace hazumi;
 using namespace hazumi::test;
 
 namespace {
-
-constexpr std::uint64_t kBlob = 1, kLeft = 2, kRight = 3;
-
-/// Two balls that fly through each other at 2 m/s, and a blob of two metaballs that go with them.
-Scene two_flying() {
-  Scene scene;
-  scene.settings.gravity = Vec3::Zero();
-  Object blob;
-  blob.id = Id{kBlob};
-  blob.name = "Blob";
-  blob.display.kind = DisplayKind::metaballs;
-  blob.display.metaballs.moving = true;
-  blob.display.metaballs.final_tolerance = 0.02;
-  blob.body.kind = BodyKind::fixed;
-  blob.contact.enabled = false;
-  blob.mapping.kind = MappingKind::skeleton;
-  for (const std::uint64_t id : {kLeft, kRight}) {
-    const double side = id == kLeft ? -1 : 1;
-    Object ball;
-    ball.id = Id{id};
-    ball.name = side < 0 ? "Left" : "Right";
-    ball.transform.position = Vec3(0.6 * side, 1, 0);
-    ball.body.velocity = Vec3(-side, 0, 0);
-    ball.contact.enabled = false;
-    MetaballPrimitive p;
-    p.id = static_cast<std::uint32_t>(id);
-    p.centre = ball.transform.position;
-    blob.display.metaballs.primitives.push_back(p);
-    Bone bone;
-    bone.id = static_cast<std::uint32_t>(id);
-    bone.head = bone.tail = p.centre;
-    bind_bone(bone, blob.transform, &ball);
-    blob.mapping.bones.push_back(bone);
-    scene.objects.push_back(ball);
-  }
-  scene.objects.insert(scene.objects.begin(), blob);
-  return scene;
-}
 
 /// Numbers of vertices of an element of the header, and the values of each vertex.
 struct ReadPly {
@@ -93,6 +55,8 @@ TEST_CASE("Moving metaballs: a frame has the surface of its own primitives, what
   const auto run = fresh_run(scene, 30);
   for (const int f : {0, 13, 30}) {
     const Frame& frame = run.at(static_cast<std::size_t>(f));
+    REQUIRE(frame.surfaces);  // centres meet in frame 21
+    CHECK(*frame.surfaces == FrameSurfaces{{Id{kBlob}, f < 21 ? 2 : 1, f < 21 ? 4 : 2}});
     const ObjectFrame* blob = frame.find(Id{kBlob});
     REQUIRE(blob);
     REQUIRE(blob->surface);
@@ -116,6 +80,8 @@ TEST_CASE("Moving metaballs: a frame has the surface of its own primitives, what
   const FramePtr back = frame_from_bytes(frame_bytes(run.at(13)), shared_parts(run.at(13)));
   REQUIRE(back);
   CHECK(digest(*back) == digest(run.at(13)));
+  REQUIRE(back->surfaces);
+  CHECK(*back->surfaces == *run.at(13).surfaces);
 }
 
 TEST_CASE("Moving metaballs: a group that is stretched in one direction is refused with a remedy", "[skin]") {
@@ -238,13 +204,13 @@ TEST_CASE("The running kangaroo keeps its vertices: what a stretch promises, in 
   CHECK(f.turned == 0);
   CHECK(f.farthest <= 2);
   CHECK(f.missed <= 2);
-  CHECK(f.velocity_mean < 0.02);
-  CHECK(f.beyond * 200 < f.compared);
+  CHECK(f.velocity_mean < 0.008);
+  CHECK(f.beyond * 1000 < f.compared);
   int topology = 0;
   for (const SkinStretch& s : run.stretches) topology += s.cut == SkinCut::topology;
   CHECK(topology == 0);  // it is one piece without handles all the time
-  // Measured: 21 stretches; 0.82 and 0.35 tolerances; velocities 0.80 % root mean square, 0.18 % of them beyond 5 %.
-  CHECK(run.stretches.size() < 40);
+  // Measured: 1 stretch; 0.75 and 0.70 tolerances; velocities 0.47 % root mean square, 0.08 % of them beyond 5 %.
+  CHECK(run.stretches.size() <= 2);
 }
 
 }  // namespace tracked_skins_test

@@ -29,6 +29,7 @@
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/settings.h"
+#include "ui/model/surface_changes.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/file_dialog.h"
 #include "ui/widgets/number_field.h"
@@ -114,14 +115,6 @@ void set_note(QLabel* label, const QString& text, bool problem) {
 }
 
 }  // namespace
-
-QString time_left_text(double seconds) {
-  if (!(seconds >= 0)) return {};
-  if (seconds < 1) return ExportDialog::tr("less than a second left");
-  if (seconds < 90) return ExportDialog::tr("%1 s left").arg(std::ceil(seconds));
-  if (seconds < 5400) return ExportDialog::tr("about %1 minutes left").arg(std::lround(seconds / 60));
-  return ExportDialog::tr("about %1 hours left").arg(seconds / 3600, 0, 'f', 1);
-}
 
 const ExportFormatInfo& ExportChoice::info() const {
   const ExportFormatInfo* found = find_any_format(format.toStdString());
@@ -474,7 +467,9 @@ void ExportDialog::choose_folder() {
   if (!folder.isEmpty()) folder_->setText(folder);
 }
 
-struct ExportDialog::Job : ExportWorkerState {};
+struct ExportDialog::Job : ExportWorkerState {
+  Shared<Scene> scene;  ///< that is written
+};
 
 void ExportDialog::start() {
   validate();
@@ -497,6 +492,7 @@ void ExportDialog::start() {
                   {now.pattern().toStdString(), now.object, now.values, context_.document.mesh_store(), now.camera},
                   {now.range, now.keep_existing, 2, context_.document.mesh_store()},
                   context_.playback.cache().snapshot()};
+  job_->scene = task.scene;
   thumbnail_->clear();
   show_running(true);
   show_progress();
@@ -559,6 +555,8 @@ void ExportDialog::end() {
   if (worker_.joinable()) worker_.join();
   const ExportResult result = job_->read().result;
   show_running(false);
+  if (result.end == ExportEnd::complete && !of_another_scene_)
+    context_.surfaces.keep_exported(job_->scene, result.changes);
   const ExportChoice asked = choice();  // the form could not be changed meanwhile
   const bool one_file = asked.info().one_file;
   const QString place = QDir::toNativeSeparators(one_file ? asked.pattern() : written_to_);

@@ -45,9 +45,6 @@ struct ExportChoice {
   std::optional<Problem> problem() const;
 };
 
-/// "about 2 minutes left", "12 s left"; empty when not known.
-QString time_left_text(double seconds);
-
 class ExportDialog : public QDialog {
   Q_OBJECT
  public:

@@ -17,6 +17,7 @@ class LivePull;
 class PlaybackController;
 class Selection;
 class SoundJob;
+class SurfaceChanges;
 class TimeWindow;
 
 struct UiContext {
@@ -27,13 +28,14 @@ struct UiContext {
   ActionSet& actions;
   DiagnosticsModel& diagnostics;  ///< the list of problems
   MetaballJob& metaballs;
-  Isolation& isolation;    ///< which objects the view shows alone
-  Keying& keying;          ///< the scene at the frame that is shown, and keys set there
-  KeySelection& keys;      ///< selected keys and tracks
-  TimeWindow& time;        ///< which frames the editors of time show
-  SoundJob& sounds;        ///< decoded sounds and their waveforms
-  LivePull& pull;          ///< what the mouse has hold of while it runs
-  MotionSelection& boxes;  ///< selected boxes of motion graphs
+  Isolation& isolation;      ///< which objects the view shows alone
+  Keying& keying;            ///< the scene at the frame that is shown, and keys set there
+  KeySelection& keys;        ///< selected keys and tracks
+  TimeWindow& time;          ///< which frames the editors of time show
+  SoundJob& sounds;          ///< decoded sounds and their waveforms
+  LivePull& pull;            ///< what the mouse has hold of while it runs
+  MotionSelection& boxes;    ///< selected boxes of motion graphs
+  SurfaceChanges& surfaces;  ///< where surfaces merge and part
 };
 
 }  // namespace hazumi

@@ -18,9 +18,11 @@
 #include "ui/model/keying.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
+#include "ui/model/surface_changes.h"
 #include "ui/model/time_window.h"
 #include "ui/panels/collision_readout.h"
 #include "ui/panels/sight.h"
+#include "ui/panels/surface_marks.h"
 #include "ui/panels/time_marks.h"
 #include "ui/widgets/actions.h"
 #include "ui/widgets/bubble.h"
@@ -40,16 +42,19 @@ constexpr int kLongestRange = 100000;  // frames: what a handle can reach
 
 }  // namespace
 
-TimelineRuler::TimelineRuler(UiContext& context, QWidget* parent) : TimeStrip(context, parent) {
+TimelineRuler::TimelineRuler(UiContext& context, QWidget* parent)
+    : TimeStrip(context, parent), surfaces_(std::make_unique<SurfaceMarks>(context_, *this)) {
   setObjectName(QStringLiteral("timeline_ruler"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setStatusTip(
-      tr("Drag to scrub; click a tick to read the collision, a diamond to select its keys; drag the two handles to set "
+      tr("Drag to scrub; click a tick to read the collision, a pair of drops to see the surface change, a diamond to "
+         "select its keys; drag the two handles to set "
          "the range, with Shift the part that is played; wheel zooms; right click: markers."));
   context_.actions.attend(*this, *this);
   connect(&context_.playback, &PlaybackController::fill_changed, this, &TimelineRuler::on_fill);
   connect(&context_.selection, &Selection::changed, this, qOverload<>(&QWidget::update));
   connect(&context_.keys, &KeySelection::changed, this, qOverload<>(&QWidget::update));
+  connect(&context_.surfaces, &SurfaceChanges::changed, this, qOverload<>(&QWidget::update));
   connect(new Sight(*this), &Sight::changed, this, [this](bool seen) {
     // It has the keys of all tracks.
     seen ? context_.keys.set_shown(this, std::nullopt) : context_.keys.set_hidden(this);
@@ -57,6 +62,8 @@ TimelineRuler::TimelineRuler(UiContext& context, QWidget* parent) : TimeStrip(co
   connect(&context_.keying, &Keying::shown_changed, this, qOverload<>(&QWidget::update));
   connect(&context_.document, &DocumentController::document_replaced, this, [this] { computed_ = stale_until_ = 0; });
 }
+
+TimelineRuler::~TimelineRuler() = default;
 
 void TimelineRuler::on_fill() {
   const int now = context_.playback.cache().size();
@@ -137,6 +144,10 @@ void TimelineRuler::show_last_collision() {
 bool TimelineRuler::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
+  if (const auto change = surfaces_->frame_at(help->pos())) {
+    QToolTip::showText(help->globalPos(), surfaces_->text(*change), this);
+    return true;
+  }
   const auto tick = tick_at(help->pos());
   if (!tick) {
     QToolTip::hideText();
@@ -158,11 +169,12 @@ void TimelineRuler::mousePressEvent(QMouseEvent* event) {
   if (marks().press(event->position(), event->modifiers())) return;
   drag_ = part_at(event->position());
   if (drag_ == Drag::scrub) {
-    const bool keys = select_keys_at(event->position(), event->modifiers() & Qt::ShiftModifier);
-    if (!keys) pressed_tick_ = tick_at(event->position());
+    const auto change = surfaces_->frame_at(event->position());
+    const bool keys = !change && select_keys_at(event->position(), event->modifiers() & Qt::ShiftModifier);
+    if (!keys && !change) pressed_tick_ = tick_at(event->position());
     press_x_ = event->position().x();
     if (readout_ && !pressed_tick_) readout_->hide();
-    begin_scrub(pressed_tick_.value_or(frame_at(press_x_)));
+    begin_scrub(change ? *change : pressed_tick_.value_or(frame_at(press_x_)));
   } else {
     gesture_ = context_.document.new_gesture();
     context_.time.hold(true);
@@ -184,7 +196,9 @@ void TimelineRuler::mouseMoveEvent(QMouseEvent* event) {
   const Drag part = drag_ == Drag::none ? part_at(event->position()) : drag_;
   // What is on the ruler has a cursor of its own.
   if (drag_ == Drag::none && (marks().sideways_at(event->position()) || marks().marker_at(event->position()))) return;
-  const bool tick = part == Drag::scrub && (pressed_tick_ || (drag_ == Drag::none && tick_at(event->position())));
+  const bool tick = part == Drag::scrub &&
+                    (pressed_tick_ ||
+                     (drag_ == Drag::none && (surfaces_->frame_at(event->position()) || tick_at(event->position()))));
   setCursor(tick ? Qt::PointingHandCursor : part == Drag::scrub ? Qt::ArrowCursor : Qt::SizeHorCursor);
 }
 
@@ -209,6 +223,7 @@ void TimelineRuler::paintEvent(QPaintEvent*) {
   paint_ticks(painter, kStripHeight);
   paint_contacts(painter);
   paint_keys(painter);
+  surfaces_->paint(painter);
   paint_computed(painter);
   paint_handles(painter);
   paint_marks(painter);

@@ -1,8 +1,9 @@
 // The painted part of the time line: frame ruler, range with handles, what is computed, contacts of the run, play head.
-// From top to bottom: numbers and ticks (drag: scrub), contact ticks (click: what collided), a strip that shows which frames are
+// From top to bottom: numbers and ticks (drag: scrub), changes of surfaces (click: there), contact ticks (click: what collided), a strip that shows which frames are
 // there.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "ui/model/key_edits.h"
@@ -11,11 +12,13 @@
 namespace hazumi {
 
 class CollisionReadout;
+class SurfaceMarks;
 
 class TimelineRuler : public TimeStrip {
   Q_OBJECT
  public:
   explicit TimelineRuler(UiContext& context, QWidget* parent = nullptr);
+  ~TimelineRuler() override;
 
   QSize sizeHint() const override { return {600, 62}; }
   QSize minimumSizeHint() const override { return {200, 54}; }
@@ -57,6 +60,7 @@ class TimelineRuler : public TimeStrip {
   std::optional<int> pressed_tick_;  ///< until the mouse moves
   double press_x_ = 0;
   CollisionReadout* readout_ = nullptr;  ///< the window owns it
+  std::unique_ptr<SurfaceMarks> surfaces_;
 };
 
 }  // namespace hazumi

@@ -27,6 +27,7 @@
 #include "ui/model/playback_controller.h"
 #include "ui/model/selection.h"
 #include "ui/model/settings.h"
+#include "ui/model/surface_changes.h"
 #include "ui/model/time_window.h"
 #include "ui/modes/element_selection.h"
 #include "ui/widgets/actions.h"
@@ -66,9 +67,10 @@ class Session : public QObject {
   SoundJob sounds{document, diagnostics};
   LivePull live_pull{document, playback, selection};
   MotionSelection boxes{document, nullptr};
+  SurfaceChanges surfaces{document, playback};
   SoundPlayer sound_player{document, playback, sounds};
-  UiContext context{document,  selection, elements, playback, actions, diagnostics, metaballs,
-                    isolation, keying,    keys,     time,     sounds,  live_pull,   boxes};
+  UiContext context{document, selection, elements, playback, actions,   diagnostics, metaballs, isolation,
+                    keying,   keys,      time,     sounds,   live_pull, boxes,       surfaces};
 
  private:
   QObject ears_;  ///< hears for the session what its parts say; last: deaf before the first of them ends

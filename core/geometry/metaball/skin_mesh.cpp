@@ -75,6 +75,7 @@ void lay_rings(SkinMesh& mesh, const std::vector<Vec3>& normals) {
   mesh.ring_first.assign(1, 0);
   mesh.ring.clear();
   mesh.weights.clear();
+  mesh.bends.clear();
   for (std::size_t i = 0; i < n; ++i) {
     const std::vector<std::uint32_t> fan = fan_of(std::move(links[i]));
     const Vec3& z = normals[i];
@@ -85,7 +86,7 @@ void lay_rings(SkinMesh& mesh, const std::vector<Vec3>& normals) {
       flat.emplace_back(d.dot(x), d.dot(y));
     }
     std::vector<double> own(fan.size(), 0.0);
-    bool star = !mesh.sharp[i] && fan.size() >= 3;
+    bool star = fan.size() >= 3;
     for (std::size_t k = 0; k < fan.size() && star; ++k) {
       const std::size_t before = (k + fan.size() - 1) % fan.size(), after = (k + 1) % fan.size();
       const double a = half_tangent(flat[before], flat[k]), b = half_tangent(flat[k], flat[after]);
@@ -95,6 +96,7 @@ void lay_rings(SkinMesh& mesh, const std::vector<Vec3>& normals) {
     const double sum = std::accumulate(own.begin(), own.end(), 0.0);
     for (std::size_t k = 0; k < fan.size(); ++k) {
       mesh.ring.push_back(fan[k]);
+      mesh.bends.push_back(bend(mesh.start[i], mesh.start[fan[k]], normals[i], normals[fan[k]]));
       mesh.weights.push_back(star && std::isfinite(sum) && sum > 0 ? own[k] / sum : 0);
     }
     mesh.ring_first.push_back(static_cast<std::uint32_t>(mesh.ring.size()));

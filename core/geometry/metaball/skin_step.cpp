@@ -14,9 +14,12 @@ constexpr std::size_t kBlock = 64 * kEight;  // vertices of one piece of paralle
 constexpr int kNewton = 12;
 constexpr double kExact = 1e-10;   // of the diameter: as near as Newton is asked to come
 constexpr int kRelaxings = 2;      // in a step
-constexpr double kRelaxed = 0.25;  // part of the way to where the ring says
+constexpr int kSpreadings = 10;    // in a relaxing, in the planes across the normals
+constexpr double kSpread = 0.5;    // part of the way to where the ring says
+constexpr double kStraight = 100;  // margins: edges that are nearer to the surface are all alike
 constexpr int kUntanglings = 24;
-constexpr double kStretched = 2;  // an edge that became so many times as long is shared out over the edges around it
+constexpr int kSmoothings = 2;   // around faces that turned over
+constexpr double kSmooth = 0.8;  // cosine between normals of neighbours above which there is no edge
 constexpr int kEvenings = 8;
 constexpr double kEvened = 0.4;
 constexpr double kLeastFacing = 0.15;  // cosine between a face and its vertices' normals below which it lies badly
@@ -203,14 +206,26 @@ std::vector<std::uint32_t> all_vertices(const SkinMesh& mesh) {
   return all;
 }
 
-/// Whether an edge has become much longer than it was as the stretch began: new surface comes out of a crease there.
-bool stretched(const SkinMesh& mesh, const SkinState& state, const std::array<std::uint32_t, 3>& f) {
-  for (std::size_t k = 0; k < 3; ++k) {
-    const std::uint32_t a = f[k], b = f[(k + 1) % 3];
-    if ((state.places[a] - state.places[b]).squaredNorm() >
-        kStretched * kStretched * (mesh.start[a] - mesh.start[b]).squaredNorm())
-      return true;
-  }
+/// With the rings of what is marked.
+void widen(const SkinMesh& mesh, std::vector<char>& marked) {
+  const std::vector<char> before = marked;
+  for (std::uint32_t i = 0; i < before.size(); ++i)
+    if (before[i])
+      for (std::uint32_t k = mesh.ring_first[i]; k < mesh.ring_first[i + 1]; ++k) marked[mesh.ring[k]] = 1;
+}
+
+std::vector<std::uint32_t> all_of(const std::vector<char>& marked) {
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t i = 0; i < marked.size(); ++i)
+    if (marked[i]) all.push_back(i);
+  return all;
+}
+
+/// Whether a vertex that was split is on an edge of the surface now; it stays there then.
+bool on_edge(const SkinMesh& mesh, const SkinState& state, std::size_t i) {
+  if (!mesh.sharp[i]) return false;
+  for (std::uint32_t k = mesh.ring_first[i]; k < mesh.ring_first[i + 1]; ++k)
+    if (state.normals[i].dot(state.normals[mesh.ring[k]]) < kSmooth) return true;
   return false;
 }
 
@@ -219,27 +234,65 @@ bool stretched(const SkinMesh& mesh, const SkinState& state, const std::array<st
 void untangle(const SkinMesh& mesh, bool all, const FieldPoints& to, const SkinBounds& bounds, SkinState& state,
               Executor& executor) {
   const auto weight = [&](std::size_t i, std::uint32_t) {
-    return mesh.sharp[i] ? 0 : 1.0 / (mesh.ring_first[i + 1] - mesh.ring_first[i]);
+    return on_edge(mesh, state, i) ? 0 : 1.0 / (mesh.ring_first[i + 1] - mesh.ring_first[i]);
   };
   std::vector<char> marked(mesh.start.size(), 0);
   for (int round = 0; round < kUntanglings; ++round) {
     bool some = false;
     for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
-      if (!stretched(mesh, state, mesh.faces[f]) && ((!all && mesh.bad[f]) || !lies_badly(state, mesh.faces[f])))
-        continue;
+      if ((!all && mesh.bad[f]) || !lies_badly(state, mesh.faces[f])) continue;
       some = true;
       for (const std::uint32_t v : mesh.faces[f]) marked[v] = 1;
     }
     if (!some) return;
-    std::vector<std::uint32_t> which;
-    const std::vector<char> before = marked;
-    for (std::uint32_t i = 0; i < before.size(); ++i)
-      if (before[i] && round % 2 == 0)
-        for (std::uint32_t k = mesh.ring_first[i]; k < mesh.ring_first[i + 1]; ++k) marked[mesh.ring[k]] = 1;
-    for (std::uint32_t i = 0; i < marked.size(); ++i)
-      if (marked[i]) which.push_back(i);
-    if (!towards_rings(mesh, which, kEvened, weight, to, bounds, state, executor)) return;
+    if (round % 2 == 0) widen(mesh, marked);
+    if (!towards_rings(mesh, all_of(marked), kEvened, weight, to, bounds, state, executor)) return;
   }
+}
+
+/// The weights of the rings, with more for edges that have come farther from the surface than they were. Each ring sums to 1, or is 0.
+std::vector<double> pulls(const SkinMesh& mesh, const SkinBounds& bounds, const SkinState& state, Executor& executor) {
+  const double least = kStraight * bounds.margin;
+  std::vector<double> pulls(mesh.ring.size());
+  executor.blocks(state.places.size(), kBlock, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (on_edge(mesh, state, i)) continue;
+      double sum = 0;
+      for (std::uint32_t k = mesh.ring_first[i]; k < mesh.ring_first[i + 1]; ++k) {
+        const std::uint32_t j = mesh.ring[k];
+        const double now = bend(state.places[i], state.places[j], state.normals[i], state.normals[j]);
+        const double more = (least + now) / (least + mesh.bends[k]);
+        pulls[k] = mesh.weights[k] * more * more;
+        sum += pulls[k];
+      }
+      for (std::uint32_t k = mesh.ring_first[i]; k < mesh.ring_first[i + 1]; ++k)
+        pulls[k] = sum > 0 ? pulls[k] / sum : 0;
+    }
+  });
+  return pulls;
+}
+
+/// Vertices across their normals towards the means of their rings, many times without looking at the surface, so that it reaches far;
+/// then back to it. False: some vertex found none; nothing is moved.
+bool spread(const SkinMesh& mesh, const FieldPoints& to, const SkinBounds& bounds, SkinState& state,
+            Executor& executor) {
+  const std::vector<double> weights = pulls(mesh, bounds, state, executor);
+  SkinState moved = state;
+  std::vector<Vec3> next(state.places.size());
+  for (int round = 0; round < kSpreadings; ++round) {
+    executor.blocks(next.size(), kBlock, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        Vec3 way = Vec3::Zero();
+        for (std::uint32_t k = mesh.ring_first[i]; k < mesh.ring_first[i + 1]; ++k)
+          way += weights[k] * (moved.places[mesh.ring[k]] - moved.places[i]);
+        next[i] = moved.places[i] + kSpread * (way - state.normals[i] * state.normals[i].dot(way));
+      }
+    });
+    std::swap(moved.places, next);
+  }
+  if (!put_on_surface(to, bounds, moved, executor)) return false;
+  state = std::move(moved);
+  return true;
 }
 
 }  // namespace
@@ -247,10 +300,8 @@ void untangle(const SkinMesh& mesh, bool all, const FieldPoints& to, const SkinB
 void relax(const SkinMesh& mesh, const FieldPoints& to, const SkinBounds& bounds, SkinState& state,
            std::vector<Vec3>& moved, Executor& executor) {
   const SkinState carried = state;
-  const std::vector<std::uint32_t> all = all_vertices(mesh);
-  const auto weight = [&](std::size_t, std::uint32_t k) { return mesh.weights[k]; };
   for (int round = 0; round < kRelaxings; ++round)
-    if (!towards_rings(mesh, all, kRelaxed, weight, to, bounds, state, executor)) break;
+    if (!spread(mesh, to, bounds, state, executor)) break;
   untangle(mesh, false, to, bounds, state, executor);
   if (bad_faces(mesh, state) > bad_faces(mesh, carried)) state = carried;
   for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += state.places[i] - carried.places[i];
@@ -261,12 +312,29 @@ void even_out(const SkinMesh& mesh, const FieldPoints& to, const SkinBounds& bou
   const SkinState began = state;
   const std::vector<std::uint32_t> all = all_vertices(mesh);
   const auto weight = [&](std::size_t i, std::uint32_t) {
-    return mesh.sharp[i] ? 0 : 1.0 / (mesh.ring_first[i + 1] - mesh.ring_first[i]);
+    return on_edge(mesh, state, i) ? 0 : 1.0 / (mesh.ring_first[i + 1] - mesh.ring_first[i]);
   };
   for (int round = 0; round < kEvenings; ++round)
     if (!towards_rings(mesh, all, kEvened, weight, to, bounds, state, executor)) break;
   untangle(mesh, true, to, bounds, state, executor);
   if (bad_faces(mesh, state) > bad_faces(mesh, began)) state = began;
+}
+
+bool smooth_around(const SkinMesh& mesh, const std::vector<std::uint32_t>& faces, int rings, const FieldPoints& to,
+                   const SkinBounds& bounds, SkinState& state, std::vector<Vec3>& moved, Executor& executor) {
+  const SkinState before = state;
+  const auto weight = [&](std::size_t i, std::uint32_t) {
+    return on_edge(mesh, state, i) ? 0 : 1.0 / (mesh.ring_first[i + 1] - mesh.ring_first[i]);
+  };
+  std::vector<char> marked(mesh.start.size(), 0);
+  for (const std::uint32_t f : faces)
+    for (const std::uint32_t v : mesh.faces[f]) marked[v] = 1;
+  for (int ring = 0; ring < rings; ++ring) widen(mesh, marked);
+  const std::vector<std::uint32_t> which = all_of(marked);
+  for (int round = 0; round < kSmoothings; ++round)
+    if (!towards_rings(mesh, which, kEvened, weight, to, bounds, state, executor)) return false;
+  for (const std::uint32_t i : which) moved[i] += state.places[i] - before.places[i];
+  return true;
 }
 
 FaceReport look_at_faces(const SkinMesh& mesh, const FieldPoints& field, const SkinState& state, double limit,

@@ -40,6 +40,10 @@ void relax(const SkinMesh& mesh, const FieldPoints& to, const SkinBounds& bounds
 void even_out(const SkinMesh& mesh, const FieldPoints& to, const SkinBounds& bounds, SkinState& state,
               Executor& executor);
 
+/// Vertices of faces, and of `rings` rings around them, go to the middle of their rings; `moved` as above. False: not possible.
+bool smooth_around(const SkinMesh& mesh, const std::vector<std::uint32_t>& faces, int rings, const FieldPoints& to,
+                   const SkinBounds& bounds, SkinState& state, std::vector<Vec3>& moved, Executor& executor);
+
 struct FaceReport {
   double farthest = 0;              ///< m, of middles of faces and edges from the surface
   std::vector<signed char> facing;  ///< of each face: 1 outward, −1 inward, as the field says at its middle

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/geometry/metaball/polygonise.h"
+#include "core/geometry/metaball/skin_refine.h"
 #include "core/geometry/metaball/skin_step.h"
 
 namespace hazumi {
@@ -17,6 +18,7 @@ constexpr double kSlack = 1e-3;       // of the tolerance
 constexpr double kReach = 0.1;        // of the diameter
 constexpr double kLargestTurn = 0.1;  // rad of a primitive, and part of its least radius that it moves, in one step
 constexpr int kMostSteps = 64;        // in a frame
+constexpr int kMendings = 8;          // of faces that turned over, before it is cut
 
 bool same_primitives(const MetaballGroup& a, const MetaballGroup& b) {
   if (a.primitives.size() != b.primitives.size() || a.final_tolerance != b.final_tolerance) return false;
@@ -144,29 +146,34 @@ std::string count(int n, const char* one, const char* many) { return std::to_str
 
 }  // namespace
 
-std::string cut_sentence(const SkinStretch& stretch) {
-  std::string text = "frame " + std::to_string(stretch.first) + ": ";
+std::string change_of_topology(const SkinTopology& before, const SkinTopology& after) {
+  if (after.pieces == 0) return "the surface vanishes";
+  if (before.pieces == 0) return "the surface appears, in " + count(after.pieces, "piece", "pieces");
+  if (before.pieces != after.pieces)
+    return count(before.pieces, "piece", "pieces") + (before.pieces == 1 ? " becomes " : " become ") +
+           std::to_string(after.pieces);
+  const int handles = (before.euler - after.euler) / 2;
+  return count(std::abs(handles), "handle", "handles") + (handles > 0 ? " more" : " less");
+}
+
+std::string cut_reason(const SkinStretch& stretch) {
   switch (stretch.cut) {
     case SkinCut::beginning:
-      return text + "the first stretch begins";
-    case SkinCut::topology: {
-      const SkinTopology &a = stretch.before, &b = stretch.topology;
-      if (b.pieces == 0) return text + "the surface vanishes";
-      if (a.pieces == 0) return text + "the surface appears, in " + count(b.pieces, "piece", "pieces");
-      if (a.pieces != b.pieces)
-        return text + count(a.pieces, "piece", "pieces") + (a.pieces == 1 ? " becomes " : " become ") +
-               std::to_string(b.pieces);
-      const int handles = (a.euler - b.euler) / 2;
-      return text + count(std::abs(handles), "handle", "handles") + (handles > 0 ? " more" : " less");
-    }
+      return "the first stretch begins";
+    case SkinCut::topology:
+      return change_of_topology(stretch.before, stretch.topology);
     case SkinCut::distance:
-      return text + "triangles of the one before could not stay near the surface";
+      return "triangles of the one before could not stay near the surface";
     case SkinCut::turned:
-      return text + "a triangle of the one before would have turned over";
+      return "a triangle of the one before would have turned over";
     case SkinCut::metaballs:
-      return text + "other metaballs than before";
+      return "other metaballs than before";
   }
-  return text;
+  return {};
+}
+
+std::string cut_sentence(const SkinStretch& stretch) {
+  return "frame " + std::to_string(stretch.first) + ": " + cut_reason(stretch);
 }
 
 struct SkinTracker::Data {
@@ -176,6 +183,7 @@ struct SkinTracker::Data {
     Timed timed;
     SkinState state;
     std::vector<Vec3> relaxed;  // on the way to it; empty: it began a stretch
+    std::vector<Vec3> came;     // places in the frame before; empty likewise
   };
 
   std::vector<SkinStretch> stretches;
@@ -200,13 +208,15 @@ struct SkinTracker::Data {
     if (!stretches.empty()) stretch.before = stretches.back().topology;
     stretch.topology = topology;
     const MetaballField field(timed.group);
+    const FieldPoints points(field);
+    const SkinBounds bounds = bounds_of(field, timed.group.final_tolerance);
+    surface =
+        refined(std::move(surface), place, points, bounds, timed.group.final_tolerance * bounds.diameter, executor);
     mesh = joined_mesh(*surface, place);
     state = {mesh.start, std::vector<Vec3>(mesh.start.size(), Vec3::Zero())};
     for (std::size_t v = 0; v < mesh.of.size(); ++v) state.normals[mesh.of[v]] += place.rotation * surface->normals[v];
     for (Vec3& n : state.normals) n = n.squaredNorm() > 0 ? n.normalized() : Vec3(0, 1, 0);
     lay_rings(mesh, state.normals);
-    const FieldPoints points(field);
-    const SkinBounds bounds = bounds_of(field, timed.group.final_tolerance);
     const SkinState made = state;
     if (put_on_surface(points, bounds, state, executor)) {
       even_out(mesh, points, bounds, state, executor);
@@ -236,17 +246,25 @@ struct SkinTracker::Data {
       if (!carry(old_points, points, primitive_motions(before, after, old_field), bounds, state, executor))
         return SkinCut::distance;
       relax(mesh, points, bounds, state, relaxed, executor);
-      if (k == steps) {
-        const double most = limit(field, after);
-        const FaceReport faces = look_at_faces(mesh, points, state, most, executor);
-        for (std::size_t f = 0; f < facing.size(); ++f)
-          if (faces.facing[f] < facing[f]) return SkinCut::turned;
-        if (faces.farthest > most) return SkinCut::distance;
-        farthest = faces.farthest;
-      }
+      if (k == steps) return check(points, limit(field, after), bounds, state, relaxed, farthest, executor);
       before = after;
     }
     return std::nullopt;
+  }
+
+  /// Whether the frame keeps what a stretch promises, if need be with vertices moved around faces that turned over.
+  std::optional<SkinCut> check(const FieldPoints& points, double most, const SkinBounds& bounds, SkinState& state,
+                               std::vector<Vec3>& relaxed, double& farthest, Executor& executor) const {
+    for (int round = 0;; ++round) {
+      const FaceReport faces = look_at_faces(mesh, points, state, most, executor);
+      std::vector<std::uint32_t> turned;
+      for (std::uint32_t f = 0; f < facing.size(); ++f)
+        if (faces.facing[f] < facing[f]) turned.push_back(f);
+      farthest = faces.farthest;
+      if (turned.empty()) return farthest > most ? std::optional(SkinCut::distance) : std::nullopt;
+      if (round == kMendings || !smooth_around(mesh, turned, round, points, bounds, state, relaxed, executor))
+        return SkinCut::turned;
+    }
   }
 
   std::vector<Vec3f> normals_of(const MetaballField& field, const SkinState& state) const {
@@ -272,24 +290,31 @@ struct SkinTracker::Data {
     return normals;
   }
 
-  /// The latest frame as it is handed out; `next`: the frame after it, of the same primitives; `relaxed`: on the way there, empty when
-  /// a stretch begins there.
-  SkinFrame finished(const Timed* next, const std::vector<Vec3>& relaxed, Executor& executor) const {
+  /// The latest frame as it is handed out; `next`: the frame after it, of the same primitives; `relaxed` and `places`: on the way there
+  /// and there, empty when a stretch begins there.
+  SkinFrame finished(const Timed* next, const std::vector<Vec3>& relaxed, const std::vector<Vec3>& places,
+                     Executor& executor) const {
     const Latest& now = *latest;
     SkinFrame out;
     out.frame = now.frame;
     out.stretch = stretches.size() - 1;
     const MetaballField field(now.timed.group);
     const std::vector<Rate> all = rates(earlier ? &*earlier : nullptr, now.timed, next, field);
-    const Weights part(now.timed.time, now.relaxed.empty() || !earlier ? nullptr : &earlier->time,
-                       relaxed.empty() || !next ? nullptr : &next->time);
+    const bool before = !now.relaxed.empty() && earlier, after = !relaxed.empty() && next;
+    const Weights part(now.timed.time, before ? &earlier->time : nullptr, after ? &next->time : nullptr);
     std::vector<Vec3f> velocities(now.state.places.size());
     executor.blocks(velocities.size(), 512, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        Vec3 v = material_velocity(field, all, now.state.places[i]);
-        if (part.before != 0) v += part.before * now.relaxed[i];
-        if (part.after != 0) v += part.after * relaxed[i];
-        velocities[i] = v.cast<float>();
+        const Vec3 &x = now.state.places[i], &n = now.state.normals[i];
+        const Vec3 u = material_velocity(field, all, x);
+        Vec3 more = Vec3::Zero();
+        if (before && after)
+          more = part.before * (x - now.came[i]) + part.after * (places[i] - x) - u;
+        else if (before)
+          more = part.before * now.relaxed[i];
+        else if (after)
+          more = part.after * relaxed[i];
+        velocities[i] = (u + more - n * n.dot(more)).cast<float>();
       }
     });
     out.normals = normals_of(field, now.state);
@@ -330,7 +355,7 @@ struct SkinTracker::Data {
       }
     }
     if (cut) relaxed.clear();
-    if (latest) out = finished(same ? &timed : nullptr, relaxed, executor);
+    if (latest) out = finished(same ? &timed : nullptr, relaxed, state.places, executor);
     if (cut) {
       begin(frame, *cut, topology, std::move(surface), place, timed, state, executor);
     } else {
@@ -339,7 +364,9 @@ struct SkinTracker::Data {
     }
     earlier.reset();
     if (same) earlier = std::move(latest->timed);
-    latest = Latest{frame, std::move(timed), std::move(state), std::move(relaxed)};
+    std::vector<Vec3> came;
+    if (latest && !cut) came = std::move(latest->state.places);
+    latest = Latest{frame, std::move(timed), std::move(state), std::move(relaxed), std::move(came)};
     return out;
   }
 };
@@ -357,7 +384,7 @@ std::optional<SkinFrame> SkinTracker::add(int frame, double time, const Metaball
 
 std::optional<SkinFrame> SkinTracker::last() const {
   Executor alone;
-  return data_->latest ? std::optional(data_->finished(nullptr, {}, alone)) : std::nullopt;
+  return data_->latest ? std::optional(data_->finished(nullptr, {}, {}, alone)) : std::nullopt;
 }
 
 const std::vector<SkinStretch>& SkinTracker::stretches() const { return data_->stretches; }

@@ -7,11 +7,16 @@
 //                                     tolerance away, have F − 1 of different sign: the surface goes through between them
 //   x' + a P (Σ w_ij x_j − x')        P: across the normal. w_ij are mean value coordinates (Floater 2003) of the vertex in its
 //                                     ring as the stretch began, so that what moves rigidly is not moved, and what is
-//                                     stretched comes back to the shape of its ring
+//                                     stretched comes back to the shape of its ring; more where an edge has come farther from
+//                                     the surface than it was, so that vertices go where it bends
 //
-// Velocity of a vertex: d/dt of that path. With v_i the rigid velocity of primitive i at x, r the motion by relaxing:
+// Velocity of a vertex, with v_i the rigid velocity of primitive i at x, D the difference of its places in the frames before and after
+// over their time, and n the normal:
 //
-//   v = Σ s_i v_i + r − ∇F (Σ ∇ρ_i · (Σ s_j v_j − v_i)) / |∇F|²
+//   u = Σ s_i v_i − ∇F (Σ ∇ρ_i · (Σ s_j v_j − v_i)) / |∇F|²      so that n · u is the surface's own speed, −∂F/∂t / |∇F|
+//   v = u + (1 − n nᵀ)(D − u)                                     across the normal it goes as its places do
+//
+// and where a stretch begins or ends, what relaxing moved it by on the one side that there is takes the place of D − u.
 //
 // A stretch is cut where the surface of the frame has other pieces or another Euler characteristic than the tracked one, and where
 // it can't be followed: a vertex finds no surface, a face is farther from it than twice the tolerance, or turns over. The new
@@ -45,6 +50,9 @@ struct SkinTopology {
 };
 SkinTopology skin_topology(const DisplayMesh& mesh);
 
+/// "2 pieces become 1": what a change of topology is, without a full stop.
+std::string change_of_topology(const SkinTopology& before, const SkinTopology& after);
+
 struct SkinStretch {
   int first = 0, last = 0;  ///< frames
   SkinCut cut = SkinCut::beginning;
@@ -53,7 +61,9 @@ struct SkinStretch {
       mesh;             ///< in the first frame; faces, looks and number of vertices are those of all
   double farthest = 0;  ///< m, of faces from the surface, in all of its frames
 };
-/// "frame 37: 2 pieces became 1": one sentence without a full stop; for lists of changes.
+/// Why it begins, for the rest of a sentence after its frame: "2 pieces become 1".
+std::string cut_reason(const SkinStretch& stretch);
+/// "frame 37: 2 pieces become 1": one sentence without a full stop; for lists of changes.
 std::string cut_sentence(const SkinStretch& stretch);
 
 struct SkinFrame {
