@@ -19,13 +19,18 @@ set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/ui/main_test.cpp PROPERTIE
 
 # HAZUMI_TEST_OBJECTS: tests are not compiled, but linked from the objects of another build, that folder.
 # Test code is not optimised, which is half of its time to compile; COMPUTES: cases compute much by themselves (references).
-# PCH_OF: a program that is compiled with the same options.
+# PCH_OF: a program that is compiled with the same options. FILES: more of them; WITHOUT: what is another program's.
 function(hazumi_tests name)
-  cmake_parse_arguments(T "OWN_MAIN;DISPLAY;COMPUTES" "PCH_OF" "FOLDERS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(T "OWN_MAIN;DISPLAY;COMPUTES" "PCH_OF" "FOLDERS;FILES;WITHOUT;LIBRARIES" ${ARGN})
   set(sources "")
   foreach(folder ${T_FOLDERS})
     file(GLOB_RECURSE found CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*_test.cpp)
     list(APPEND sources ${found})
+  endforeach()
+  list(TRANSFORM T_FILES PREPEND ${CMAKE_SOURCE_DIR}/tests/)
+  list(APPEND sources ${T_FILES})
+  foreach(other ${T_WITHOUT})
+    list(FILTER sources EXCLUDE REGEX "^${CMAKE_SOURCE_DIR}/tests/${other}(/|$)")
   endforeach()
   if(HAZUMI_TESTS_WITH)
     set(all ${sources})
@@ -38,6 +43,7 @@ function(hazumi_tests name)
     endforeach()
   endif()
   if(NOT sources)
+    add_custom_target(${name})  # nothing to do
     return()
   endif()
   if(HAZUMI_TEST_OBJECTS)
@@ -80,10 +86,11 @@ function(hazumi_tests name)
     set_source_files_properties(tests/ui/main_test.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   endif()
   add_dependencies(${name} hazumi-mesh-reader)
-  # The window's cases want the display for themselves: one at a time, begun first, with other programs' cases beside them.
+  # A window's case wants a display for itself: one at a time on each of two (tests/ui/main_test.cpp), begun first, with other
+  # programs' cases beside them.
   set(display "")
   if(T_DISPLAY)
-    set(display RESOURCE_LOCK display COST 1000)
+    set(display COST 1000 RESOURCE_LOCK display_@lane@ ENVIRONMENT HAZUMI_TEST_LANE=@lane@)
   endif()
   catch_discover_tests(${name} TEST_PREFIX ${name} TEST_SPEC "~[time]~[slow]~[.]" PROPERTIES TIMEOUT 900 ${display})
   catch_discover_tests(${name} TEST_PREFIX ${name} TEST_SPEC "[slow]~[time]~[.]" PROPERTIES TIMEOUT 900 LABELS slow)
@@ -97,10 +104,14 @@ hazumi_tests(core_import_tests PCH_OF core_scene_tests FOLDERS import LIBRARIES 
 # Does on purpose what a reader of damaged files may do (tests/import/damage_test.cpp).
 add_executable(hazumi-bad-reader tests/import/reader/bad_reader.cpp)
 target_link_libraries(hazumi-bad-reader PRIVATE hazumi_core)
-if(TARGET core_import_tests)
-  add_dependencies(core_import_tests hazumi-bad-reader)
-endif()
-hazumi_tests(core_sim_tests COMPUTES PCH_OF core_base_tests FOLDERS sim motion LIBRARIES hazumi_core)
+add_dependencies(core_import_tests hazumi-bad-reader)
+# Those of the steps that compute much by themselves: dense references, every pair of faces, every place of a body.
+set(computing sim/constraint/against_reference_test.cpp sim/constraint/cone_lanes_test.cpp sim/constraint/cone_test.cpp
+    sim/constraint/mobility_test.cpp sim/contact/pops_test.cpp sim/contact/rod_test.cpp sim/contact/surface_random_test.cpp
+    sim/contact/surface_tree_test.cpp sim/elastic/brittle_test.cpp sim/elastic/cloth_examples_test.cpp
+    sim/elastic/kept_volume_test.cpp sim/elastic/polyhedral_test.cpp sim/particles/copy_place_test.cpp)
+hazumi_tests(core_reference_tests COMPUTES PCH_OF core_base_tests FOLDERS sim/reference FILES ${computing} LIBRARIES hazumi_core)
+hazumi_tests(core_sim_tests PCH_OF core_scene_tests FOLDERS sim motion WITHOUT sim/reference ${computing} LIBRARIES hazumi_core)
 hazumi_tests(core_playback_tests PCH_OF core_scene_tests FOLDERS playback export LIBRARIES hazumi_core)
 if(HAZUMI_GUI)
   hazumi_tests(render_tests FOLDERS render LIBRARIES hazumi_render)
