@@ -125,6 +125,7 @@ struct FlexibleBody final : Body {
   std::optional<KeptVolumeReading> volume(std::span<const double> values) const override;
   bool has_size(std::span<const double> values, double size) const override;
   double resize(double size, std::span<double> values) const override;
+  void begin_volume(std::span<double> values) const override;
 
  private:
   /// Null: it bends as it was made, or by no other solver of that number.

@@ -25,6 +25,7 @@
 
 namespace hazumi {
 
+class Linkage;
 class Linkages;
 
 /// A sub-step as its islands see it: each writes what belongs to its own bodies.
@@ -139,6 +140,7 @@ class IslandSolver {
   double energy(const Substep& s) const;
   double energy_of(const Substep& s, std::uint32_t body, std::span<const double> values) const;
   bool stays(const Substep& s, std::uint32_t body, const Vec3& place, const Vec3& out);
+  bool stay_together(const Substep& s, Linkage& linkage, std::uint32_t entered, const Vec3& place, const Vec3& out);
   Vec3 angular_momentum(const Substep& s, const State& state) const;
   bool turn_together(const Substep& s, const Vec3& change);
   void give_back(const Substep& s);

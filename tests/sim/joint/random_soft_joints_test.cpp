@@ -124,9 +124,7 @@ Found play(const RandomSoftJoints& scene) {
       found.stopped = to_string(*report.failure);
       break;
     }
-    booked += report.joint_figures.motors + report.joint_figures.leads;
-    // What stays where it was still tells the work of its volume in the sub-step before.
-    if (report.joint_figures.stayed == 0) booked += report.volume.work;
+    booked += report.joint_figures.motors + report.joint_figures.leads + report.volume.work;
     for (const ContactGift& gift : report.gifts) booked += gift.energy();
     most = std::max(most, std::abs(booked));
     found.gain = std::max(found.gain, (run.energy() - energy - booked) / (1 + scene.mass * 9.81 * 2 + most));
