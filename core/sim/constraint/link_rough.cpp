@@ -20,7 +20,7 @@ namespace hazumi {
 namespace {
 
 constexpr int kLettingGo = 4;
-constexpr double kImmovable = 1e-9;  // of how a body answers by itself: its joints hold this place
+constexpr double kImmovable = 1e-9;   // of how a body answers by itself: its joints hold this place
 constexpr double kContradict = 1e-4;  // LinkTree::regular, where rows may ask for what cannot be
 
 }  // namespace

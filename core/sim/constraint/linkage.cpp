@@ -14,10 +14,11 @@
 namespace hazumi {
 namespace {
 
-constexpr int kPasses = 40;         // of Newton's method
-constexpr int kMostParts = 64;      // of a sub-step
-constexpr int kGuesses = 32;        // of which one-sided rows hold
-constexpr double kGift = 1e-6;      // of Σ m v², v with h g, so that what hangs still has some: what a rope or a limit that holds the wrong way may give
+constexpr int kPasses = 40;     // of Newton's method
+constexpr int kMostParts = 64;  // of a sub-step
+constexpr int kGuesses = 32;    // of which one-sided rows hold
+constexpr double kGift =
+    1e-6;  // of Σ m v², v with h g, so that what hangs still has some: what a rope or a limit that holds the wrong way may give
 constexpr double kSettled = 1e-11;  // of the speed: a step by which it is done
 constexpr double kLeft = 1e-19;     // of the speed: that step times how far the matrix was off, which is what is left
 constexpr double kNear = 1e-5;      // of the speed: after a step so small the matrix at hand stays for the next

@@ -233,9 +233,10 @@ class Linkage {
   std::vector<LinkValues> sum_;       ///< λ over all parts
   std::vector<std::int64_t> struck_;  ///< of each joint: the side on which its one-sided row takes hold
   bool any_struck_ = false;
-  double gifts_ = 0,
-         moves_ =
-             0;  ///< J, of the last part: what one-sided rows gave, which may only take; Σ m (v² + (h f/m)²), v its mean velocities
+  double
+      gifts_ = 0,
+      moves_ =
+          0;  ///< J, of the last part: what one-sided rows gave, which may only take; Σ m (v² + (h f/m)²), v its mean velocities
   double impact_ = 0;  ///< J, taken at the start of the sub-step and its parts
   std::vector<double> motor_rate_;
   std::vector<LinkValues> rates_, start_rates_;  ///< G u as last asked for; of the start
@@ -257,10 +258,11 @@ class Linkage {
   static constexpr std::size_t kTriples = (kMostLinkRows + 2) / 3;  ///< of the rows of a joint
   std::vector<double> mixing_weight_, mixing_memory_, mixing_x_, mixing_step_;
   bool any_lead_ = false;
-  bool resting_ = false;                   ///< it slept in the last sub-step: `readings` are those
-  bool all_balls_ = false;                 ///< all joints of this part are LinkBlocks::ball
-  bool loose_ = false;                     ///< some lead is not strict
-  bool loosened_ = false;                  ///< in this part it is known what those push with: one-sided rows that take hold change that no more
+  bool resting_ = false;    ///< it slept in the last sub-step: `readings` are those
+  bool all_balls_ = false;  ///< all joints of this part are LinkBlocks::ball
+  bool loose_ = false;      ///< some lead is not strict
+  bool loosened_ =
+      false;  ///< in this part it is known what those push with: one-sided rows that take hold change that no more
   bool measured_ = false;                  ///< Newton's method measures how what deforms answers
   bool endless_ = false;                   ///< in this sub-step, closing in steps came to no end: it is not tried again
   std::vector<LinkValues> left_;           ///< of residuals, what is not asked for yet; empty: nothing
