@@ -125,6 +125,7 @@ struct FlexibleBody final : Body {
   std::optional<KeptVolumeReading> volume(std::span<const double> values) const override;
   bool has_size(std::span<const double> values, double size) const override;
   double resize(double size, std::span<double> values) const override;
+  bool stores_motion(std::span<const double> values) const override { return now(values).elastic.stores_motion(); }
   void begin_volume(std::span<double> values) const override;
 
  private:

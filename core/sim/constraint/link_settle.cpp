@@ -160,6 +160,19 @@ bool Linkage::factor_again(const Model& model, bool by_masses) {
   return tree_.factor(own_, blocks_);
 }
 
+/// Impulses at its anchors, at once; J, what that takes of it beyond what its masses say.
+double Linkage::push_soft(const Model& model, std::size_t k, LinkSoft::At when, std::span<const Vec3> impulses) {
+  LinkSoft& s = soft[k];
+  const Body& body = body_of(model, s);
+  const double before = s.stored_energy(body, when);
+  double work = 0;
+  for (std::size_t i = 0; i < impulses.size(); ++i) work += 0.5 * impulses[i].dot(s.velocity(i, when));
+  s.push(body, when, impulses);
+  if (!body.stores_motion(s.end)) return 0;
+  for (std::size_t i = 0; i < impulses.size(); ++i) work += 0.5 * impulses[i].dot(s.velocity(i, when));
+  return before + work - s.stored_energy(body, when);
+}
+
 /// The impulses of rows that change their rates by what is in `rhs_rows_`, on bodies as they stand; no more of it than costs no
 /// energy. `keep`: what energy that takes is given back to the motion within the linkage.
 bool Linkage::push_rows(const Model& model, At when, bool keep) {
@@ -186,14 +199,14 @@ bool Linkage::push_rows(const Model& model, At when, bool keep) {
   }
   if (!(linear < 0) || !(square > 0)) return false;
   const double share = std::min(1.0, -linear / square * (1 - 1e-12));
-  const double taken = -share * linear - share * share * square;
+  double taken = -share * linear - share * share * square;
   for (std::size_t n = 0; n < member_.size(); ++n) {
     seen_[n].velocity += share * rhs_[n].head<3>();
     if (member_[n].turns) seen_[n].rate += share * rhs_[n].tail<3>();
   }
   for (std::size_t k = 0; k < soft.size(); ++k) {
     for (Vec3& push : pushes[k]) push *= share;
-    soft[k].push(body_of(model, soft[k]), of_soft, pushes[k]);
+    taken += push_soft(model, k, of_soft, pushes[k]);
   }
   const double gone = keep ? taken - give_back(model, taken) : taken;
   (when == At::end ? figures.met : impact_) += gone;

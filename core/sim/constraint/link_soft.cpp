@@ -126,6 +126,13 @@ void LinkSoft::stay(const Body& of, double h, BodyMotion* motion) {
   motion->angular_mean.setZero();
 }
 
+double LinkSoft::stored_energy(const Body& of, At when) const {
+  const std::vector<double>& values = when == At::start ? start : end;
+  if (!of.stores_motion(values)) return 0;
+  const Observables o = of.observe(values);
+  return o.kinetic_energy + o.elastic_energy;
+}
+
 void LinkSoft::stop(const Body& of, const Vec3& out) {
   of.stay(start, end, Vec3::Zero(), out);
   read(of, At::end);

@@ -50,6 +50,8 @@ class LinkSoft {
   void finish(const Body& of, std::span<const double> values);
   Vec3 place(std::size_t anchor, At when) const { return when == At::start ? from_[anchor] : to_[anchor]; }
   Vec3 velocity(std::size_t anchor, At when) const { return when == At::start ? u_from_[anchor] : u_to_[anchor]; }
+  /// J, of what stores motion (Body::stores_motion), else 0: there masses alone say what impulses at once do.
+  double stored_energy(const Body& of, At when) const;
   Observables observe_end(const Body& of) const { return of.observe(end); }
 
   /// How anchors answer to impulses at each other, 1/kg: of a sub-step, in 2ū − u⁻; at once, by masses alone.

@@ -187,6 +187,7 @@ class Linkage {
   void begin_means(double h);
   void meet(const Model& model);
   bool push_rows(const Model& model, At when, bool keep);
+  double push_soft(const Model& model, std::size_t of_soft, LinkSoft::At when, std::span<const Vec3> impulses);
   double give_back(const Model& model, double energy);
   void rates_of_rows(std::vector<LinkValues>& out) const;
   void make_symmetric(const Model& model);

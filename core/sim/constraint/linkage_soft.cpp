@@ -336,7 +336,7 @@ void Linkage::follow_leads(const Model& model) {
     const std::vector<Vec3> impulses = impulses_on(soft[k], rhs_rows_);
     for (std::size_t i = 0; i < impulses.size(); ++i)
       work += 0.5 * impulses[i].dot(soft[k].velocity(i, LinkSoft::At::end));
-    soft[k].push(body_of(model, soft[k]), LinkSoft::At::end, impulses);
+    work -= push_soft(model, k, LinkSoft::At::end, impulses);
     for (std::size_t i = 0; i < impulses.size(); ++i)
       work += 0.5 * impulses[i].dot(soft[k].velocity(i, LinkSoft::At::end));
   }

@@ -83,6 +83,7 @@ class KeptVolume final : public ElasticSolver {
   void examples(std::span<const double> state, std::vector<ExampleShare>& out) const override {
     inner_->examples(own(state), out);
   }
+  bool stores_motion() const override { return inner_->stores_motion(); }
   bool still(std::span<double> state) const override;
   void positions(std::span<const double> state, std::span<Vec3> out) const override {
     inner_->positions(own(state), out);
