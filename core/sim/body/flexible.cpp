@@ -513,11 +513,6 @@ bool FlexibleBody::has_size(std::span<const double> values, double size) const {
   return !is.kept || is.kept->size(is.values) == size;
 }
 
-void FlexibleBody::begin_volume(std::span<double> values) const {
-  const auto is = now(values);
-  if (is.kept) is.kept->begin_substep(is.values);
-}
-
 double FlexibleBody::resize(double size, std::span<double> values) const {
   const auto is = now(values);
   return is.kept ? is.kept->resize(is.values, size) : 0;

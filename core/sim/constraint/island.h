@@ -158,6 +158,7 @@ class IslandSolver {
   bool bent_ = false;                    ///< something in it has a skin that does not follow its nodes linearly
   std::vector<RunningPulse> pulses_;
   bool levers_ = false;  ///< something that deforms is held beside its nodes
+  bool parted_ = false;  ///< something in it has come apart: rows leave out levers there
   double mass_ = 0, heaviest_ = 0, lightest_ = 0;
   std::vector<double> yields_;  ///< 1/kg, of each row with something led that yields, else 0; empty: none does
   bool frozen_ =

@@ -13,6 +13,7 @@
 
 #include "core/math/eigen.h"
 #include "core/sim/body/midpoint_turn.h"
+#include "core/sim/body/motion.h"
 #include "core/sim/body/rigid_values.h"
 #include "core/sim/constraint/linkage.h"
 
