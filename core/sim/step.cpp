@@ -281,6 +281,8 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
   if (gives) copy_without_events(state, w.original);
   const double given = gives ? kick_bodies(model, state, w.forces) : 0;
   if (model.director || !w.sleep.all()) copy_without_events(state, w.before);
+  for (std::size_t i = 0; i < w.passes.size() && i < w.before.bodies.size(); ++i)
+    model.bodies[i].begin_volume(w.before.bodies[i].values);
   report.given = given;
   const auto fail = [&](Diagnostic why) {
     back_to(gives ? w.original : w.before, state);

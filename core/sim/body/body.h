@@ -241,6 +241,10 @@ struct Body {
   virtual std::optional<KeptVolumeReading> volume(std::span<const double>) const { return std::nullopt; }
   /// Whether it has that size of its volume, or keeps none.
   virtual bool has_size(std::span<const double>, double) const { return true; }
+  /// Its elastic energy depends on velocities, too (ElasticSolver::stores_motion).
+  virtual bool stores_motion(std::span<const double>) const { return false; }
+  /// As a sub-step begins: keeping its volume has done no work in it yet, nor does its size change.
+  virtual void begin_volume(std::span<double>) const {}
   /// Puts it there at once; J, what that cost.
   virtual double resize(double, std::span<double>) const { return 0; }
 

@@ -125,6 +125,11 @@ struct FlexibleBody final : Body {
   std::optional<KeptVolumeReading> volume(std::span<const double> values) const override;
   bool has_size(std::span<const double> values, double size) const override;
   double resize(double size, std::span<double> values) const override;
+  bool stores_motion(std::span<const double> values) const override { return now(values).elastic.stores_motion(); }
+  void begin_volume(std::span<double> values) const override {
+    const auto is = now(values);
+    if (is.kept) is.kept->begin_substep(is.values);
+  }
 
  private:
   /// Null: it bends as it was made, or by no other solver of that number.

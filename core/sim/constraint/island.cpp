@@ -96,7 +96,7 @@ double IslandSolver::work(const Substep& s) const {
 void IslandSolver::collect(const Substep& s) {
   bodies_.clear();
   rigid_ = free_ = true;
-  levers_ = bent_ = led_ = limp_ = false;
+  levers_ = parted_ = bent_ = led_ = limp_ = false;
   mass_ = heaviest_ = 0;
   lightest_ = 1e300;
   for (const Row& row : rows_) {
@@ -104,6 +104,7 @@ void IslandSolver::collect(const Substep& s) {
       if (s.motions[i].moves) bodies_.push_back(i);
       free_ = free_ && s.motions[i].turns_freely;
       led_ = led_ || s.motions[i].led;
+      parted_ = parted_ || (s.motions[i].parts && s.motions[i].parts->count > 1);
     }
     levers_ = levers_ || !row.a.plain || !row.b.plain;
     for (const std::uint32_t i : {row.body_a, row.body_b})
@@ -571,7 +572,7 @@ void IslandSolver::calm(const Substep& s) {
 
 void IslandSolver::finish(const Substep& s) {
   remember(s);
-  if (free_ && (armed_ || (levers_ && moved_ >= kGeometrySettled))) give_back(s);
+  if (free_ && (armed_ || parted_ || (levers_ && moved_ >= kGeometrySettled))) give_back(s);
   const double moved = project(s);
   std::vector<char> deep(account.pairs.size(), 0);
   for (std::size_t i = 0; i < count(); ++i)

@@ -25,6 +25,7 @@
 
 namespace hazumi {
 
+class Linkage;
 class Linkages;
 
 /// A sub-step as its islands see it: each writes what belongs to its own bodies.
@@ -139,6 +140,7 @@ class IslandSolver {
   double energy(const Substep& s) const;
   double energy_of(const Substep& s, std::uint32_t body, std::span<const double> values) const;
   bool stays(const Substep& s, std::uint32_t body, const Vec3& place, const Vec3& out);
+  bool stay_together(const Substep& s, Linkage& linkage, std::uint32_t entered, const Vec3& place, const Vec3& out);
   Vec3 angular_momentum(const Substep& s, const State& state) const;
   bool turn_together(const Substep& s, const Vec3& change);
   void give_back(const Substep& s);
@@ -156,6 +158,7 @@ class IslandSolver {
   bool bent_ = false;                    ///< something in it has a skin that does not follow its nodes linearly
   std::vector<RunningPulse> pulses_;
   bool levers_ = false;  ///< something that deforms is held beside its nodes
+  bool parted_ = false;  ///< something in it has come apart: rows leave out levers there
   double mass_ = 0, heaviest_ = 0, lightest_ = 0;
   std::vector<double> yields_;  ///< 1/kg, of each row with something led that yields, else 0; empty: none does
   bool frozen_ =

@@ -23,6 +23,9 @@ constexpr double kGentleSpeed = 0.6;  // m/s at most
 constexpr double kLeastLift = 1e-2;   // of what it takes to lift the lightest body of the island
 constexpr double kSoft = 0.25;        // of a row's own mobility
 constexpr double kMostSpent = 0.999;  // of the account
+// What enters a wall though no speed leads it there turns so far in a sub-step that none can follow it: it is held where it was until it is slow
+// enough.
+constexpr double kLessTurn = 0.5;
 
 }  // namespace
 
@@ -225,7 +228,10 @@ bool IslandSolver::stays(const Substep& s, std::uint32_t i, const Vec3& place, c
   std::vector<double>& values = s.state.bodies[i].values;
   std::vector<double> held = values;
   const double before = energy_of(s, i, values);
+  std::vector<double> free = values;
   body.stay(s.start.bodies[i].values, held, place, out);
+  body.stay(s.start.bodies[i].values, free, place, Vec3::Zero());
+  if (held == free) body.slow(held, kLessTurn);
   double gain = energy_of(s, i, held) - before;
   if (const double kinetic = body.observe(held).kinetic_energy; gain > 0 && kinetic > 0) {
     body.slow(held, std::sqrt(std::max(0.0, 1 - (1 + 1e-9) * gain / kinetic)));
@@ -233,17 +239,52 @@ bool IslandSolver::stays(const Substep& s, std::uint32_t i, const Vec3& place, c
   }
   if (gain > account.sum()) return false;
   if (gain > 0) account.draw(gain);
+  figures.projected += std::max(gain, 0.0);
   values = std::move(held);
+  return true;
+}
+
+/// The same of all that is joined with it.
+bool IslandSolver::stay_together(const Substep& s, Linkage& linkage, std::uint32_t entered, const Vec3& place,
+                                 const Vec3& out) {
+  std::vector<std::vector<double>> values;
+  for (const std::uint32_t i : linkage.all) values.push_back(s.state.bodies[i].values);
+  const auto energy_now = [&] {
+    double sum = linkage.elastic(s.model, s.state);
+    for (const std::uint32_t i : linkage.all) sum += energy_of(s, i, s.state.bodies[i].values);
+    return sum;
+  };
+  const double before = energy_now();
+  if (!linkage.stop(s.model, entered, place, out, s.state))
+    for (const std::uint32_t i : linkage.all) s.model.bodies[i].slow(s.state.bodies[i].values, kLessTurn);
+  double gain = energy_now() - before, kinetic = 0;
+  for (const std::uint32_t i : linkage.all)
+    kinetic += s.model.bodies[i].observe(s.state.bodies[i].values).kinetic_energy;
+  if (gain > 0 && kinetic > 0) {
+    const double share = std::sqrt(std::max(0.0, 1 - (1 + 1e-9) * gain / kinetic));
+    for (const std::uint32_t i : linkage.all) s.model.bodies[i].slow(s.state.bodies[i].values, share);
+    gain = energy_now() - before;
+  }
+  if (gain > account.sum()) {
+    for (std::size_t k = 0; k < values.size(); ++k) s.state.bodies[linkage.all[k]].values = std::move(values[k]);
+    return false;
+  }
+  if (gain > 0) account.draw(gain);
+  figures.projected += std::max(gain, 0.0);
   return true;
 }
 
 void IslandSolver::hold(const Substep& s, std::uint32_t entered, const Vec3& place, const Vec3& out) {
   ++figures.held;
-  const bool joined = s.linkage_of(entered) >= 0;  // then what it hangs on stays with it
-  if (!joined && stays(s, entered, place, out)) return;
+  const std::int32_t number = s.linkage_of(entered);
+  const bool joined = number >= 0;  // then what it hangs on stays with it
+  if (stopped_ && joined) return;
+  if (joined ? stay_together(s, (*s.linkages)[static_cast<std::size_t>(number)], entered, place, out)
+             : stays(s, entered, place, out))
+    return;
   if (!stopped_) {
     for (const std::uint32_t i : bodies_) s.state.bodies[i].values = s.start.bodies[i].values;
-    for (const std::uint32_t number : linkages_) (*s.linkages)[number].undo();
+    for (const std::uint32_t of : linkages_) (*s.linkages)[of].undo(s.model);
     for (Row& row : rows_) {
       row.memory = RowMemory();
       row.memory.key = row.key;
@@ -253,6 +294,7 @@ void IslandSolver::hold(const Substep& s, std::uint32_t entered, const Vec3& pla
       opened_[k].pulses.clear();
       account.pairs[k] = opened_[k];
     }
+    figures.work = figures.led = figures.projected = 0;
   }
   stopped_ = true;
   if (joined) return;

@@ -7,7 +7,7 @@
 namespace hazumi {
 namespace {
 
-constexpr int kLastLetGo = 8;      // of the guesses: later ones only take hold
+constexpr int kAllAtOnce = 8;      // guesses in which all rows change; later ones change the first alone, which ends
 constexpr double kBeyond = 1e-12;  // m or rad
 
 }  // namespace
@@ -24,7 +24,8 @@ bool Linkage::rests_on_limit(std::size_t j, double h) {
   return true;
 }
 
-/// One-sided rows that pull where they may only push let go, those that are passed take hold. True: some did.
+/// One-sided rows that pull where they may only push let go, those that are passed take hold. True: some did. All of them at once may go
+/// round in circles; the first one alone does not (Murty's least index).
 bool Linkage::guess_again(const Model& model, int guess) {
   bool changed = false;
   any_struck_ = false;
@@ -35,8 +36,9 @@ bool Linkage::guess_again(const Model& model, int guess) {
     LinkRows& rows = rows_[j];
     JointMemory& memory = memory_[j];
     const auto one_sided = [&](LinkRow& row, double& impulse, double least, double most) {
+      if (changed && guess >= kAllAtOnce) return;
       if (row.role == LinkRowRole::hold) {
-        if (static_cast<double>(memory.limit) * impulse <= 0 || guess >= kLastLetGo) return;
+        if (static_cast<double>(memory.limit) * impulse <= 0) return;
         memory.limit = 0;
       } else {
         const int side = row.now > std::max(most, row.before) + kBeyond    ? 1
@@ -74,7 +76,7 @@ bool Linkage::guess_motors(double h, int guess) {
       memory.motor = impulse_[j][at] > 0 ? 1 : -1;
       changed = true;
     } else if (const double rate = (row.now - row.before) / (h * row.ratio), over = rate - motor_rate_[j];
-               static_cast<double>(memory.motor) * over > kBeyond && guess < kLastLetGo) {
+               static_cast<double>(memory.motor) * over > kBeyond && guess < kAllAtOnce) {
       memory.motor = kMotorAtSpeed;
       changed = true;
     }

@@ -13,6 +13,7 @@
 
 #include "core/math/eigen.h"
 #include "core/sim/body/midpoint_turn.h"
+#include "core/sim/body/motion.h"
 #include "core/sim/body/rigid_values.h"
 #include "core/sim/constraint/linkage.h"
 
@@ -20,6 +21,7 @@ namespace hazumi {
 namespace {
 
 constexpr int kLettingGo = 4;
+constexpr double kImmovable = 1e-9;   // of how a body answers by itself: its joints hold this place
 constexpr double kContradict = 1e-4;  // LinkTree::regular, where rows may ask for what cannot be
 
 }  // namespace
@@ -40,12 +42,12 @@ double Linkage::allowed_energy(double h) const {
 }
 
 /// All of it stays, as it was.
-void Linkage::stay() {
+void Linkage::stay(const Model& model) {
   memory_ = memory_at_start_;
   figures.motors = figures.springs = figures.leads = 0;
   pull_work_.assign(joints.size(), 0.0);
   figures.rough = figures.stayed = 1;
-  for (LinkSoft& s : soft) s.stay();
+  for (LinkSoft& s : soft) s.stay(body_of(model, s), model.step, motions_.empty() ? nullptr : &motions_[s.body]);
   for (std::size_t j = 0; j < joints.size(); ++j) sum_[j] = LinkValues{};
   for (Member& m : member_) {
     m.now = m.start;
@@ -55,12 +57,74 @@ void Linkage::stay() {
   }
 }
 
-void Linkage::undo() {
+void Linkage::undo(const Model& model) {
   const JointFigures was = figures;
-  stay();
+  stay(model);
   figures.rough = was.rough;
   figures.stayed = was.stayed;
   figures.met = figures.pulls = 0;
+}
+
+/// Rates of rows that hold, of bodies as they are in the end, are taken away.
+void Linkage::stop_rows(const Model& model) {
+  stand(model, At::end);
+  rates_of_rows(rates_);
+  rhs_rows_.assign(joints.size(), LinkValues{});
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i)
+      if (blocks_[j].ball || holds(model, j, i)) rhs_rows_[j][i] = -rates_[j][i];
+  push_rows(model, At::end, false);
+}
+
+/// An impulse at the place of a body that does not deform, with what joints answer to it. False: nothing leads it there.
+bool Linkage::stop_place(const Model& model, std::uint32_t body, const Vec3& place, const Vec3& out) {
+  stand(model, At::end);
+  make_symmetric(model);
+  if (!factor_again(model, true)) return true;
+  const std::size_t node = node_of(body);
+  Vec6 push;
+  push << out, (place - seen_[node].to).cross(out);
+  const auto along = [&](const Vec3& velocity, const Vec3& rate) {
+    return push.head<3>().dot(velocity) + (member_[node].turns ? push.tail<3>().dot(rate) : 0.0);
+  };
+  const double into = along(seen_[node].velocity, seen_[node].rate);
+  if (!(into < 0)) return false;
+  rhs_.assign(member_.size(), Vec6::Zero());
+  rhs_rows_.assign(joints.size(), LinkValues{});
+  rhs_[node] = push;
+  tree_.solve(rhs_, rhs_rows_);
+  const double answer = along(rhs_[node].head<3>(), rhs_[node].tail<3>());
+  if (!(answer > kImmovable / member_[node].mass)) return true;
+  const double size = -into / answer;
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    const Vec6 impulse = size * (own_[n] * rhs_[n]);
+    member_[n].end.momentum += impulse.head<3>();
+    if (member_[n].turns) member_[n].end.angular_momentum += impulse.tail<3>();
+  }
+  for (LinkSoft& s : soft) {
+    std::vector<Vec3> impulses = impulses_on(s, rhs_rows_);
+    for (Vec3& impulse : impulses) impulse *= size;
+    s.push(body_of(model, s), LinkSoft::At::end, impulses);
+  }
+  return true;
+}
+
+bool Linkage::stop(const Model& model, std::uint32_t body, const Vec3& place, const Vec3& out, State& state) {
+  read_end(model, state);
+  for (Member& m : member_) m.end.pose = m.start.pose;
+  bool deforms = false;
+  for (LinkSoft& s : soft) {
+    s.stop(body_of(model, s), s.body == body ? out : Vec3(Vec3::Zero()));
+    deforms = deforms || s.body == body;
+  }
+  own_.resize(member_.size());
+  stop_rows(model);
+  const bool taken = deforms || stop_place(model, body, place, out);
+  figures.springs = 0;
+  for (std::size_t n = 0; n < member_.size(); ++n)
+    model.bodies[node_body_[n]].write_joined(member_[n].end, state.bodies[node_body_[n]].values);
+  for (const LinkSoft& s : soft) state.bodies[s.body].values = s.end;
+  return taken;
 }
 
 /// J, of springs as rows stand.
@@ -146,7 +210,7 @@ void Linkage::advance_roughly(const Model& model, double h) {
   std::vector<Vec6> start(member_.size());
   double before = 0, most = 0, moved = 0;
   for (int guess = 0; guess <= kLettingGo; ++guess) {
-    if (!begin_roughly(model, h, start, most)) return stay();
+    if (!begin_roughly(model, h, start, most)) return stay(model);
     if (guess == 0) before = stored(model);
     tree_.solve(rhs_, rhs_rows_);
     bool changed = false;
@@ -169,7 +233,7 @@ void Linkage::advance_roughly(const Model& model, double h) {
     m.now.angular_momentum = own_[n].block<3, 3>(3, 3) * rhs_[n].tail<3>();
     m.now.pose.rotation = (cayley_turn(h * mean.tail<3>()) * m.now.pose.rotation).normalized();
   }
-  if (!(moved <= most)) return stay();
+  if (!(moved <= most)) return stay(model);
   for (std::size_t j = 0; j < joints.size(); ++j) {
     sum_[j] = rhs_rows_[j];
     if (rows_[j].motor >= 0) memory_[j].motor = 0;
@@ -195,7 +259,7 @@ void Linkage::advance_roughly(const Model& model, double h) {
   figures.springs = stored(model) - before;
   const double allowed = allowed_energy(h) + figures.motors - figures.springs;
   const double kinetic = kinetic_as_it_stands();
-  if (!std::isfinite(kinetic) || !(allowed >= 0) || !(std::abs(figures.motors) <= most)) return stay();
+  if (!std::isfinite(kinetic) || !(allowed >= 0) || !(std::abs(figures.motors) <= most)) return stay(model);
   if (kinetic > allowed) {
     const double factor = std::sqrt(std::max(allowed, 0.0) / kinetic) * (1 - 1e-12);
     figures.met += kinetic * (1 - factor * factor);

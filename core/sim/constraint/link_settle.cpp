@@ -21,6 +21,8 @@ constexpr double kRedundant = 1e-8;  // LinkTree::regular, where rows that say t
 constexpr int kClosings = 20;
 constexpr double kClosed = 1e-13;  // m
 constexpr double kShut = 1e-10;    // m: what is taken out of an overlap opens no joint by more
+constexpr double kAside = 0.5;     // of the way that it begins to go: closing joints leads it no farther aside
+constexpr int kShiftHalvings = 8;  // of that way
 
 }  // namespace
 
@@ -158,6 +160,19 @@ bool Linkage::factor_again(const Model& model, bool by_masses) {
   return tree_.factor(own_, blocks_);
 }
 
+/// Impulses at its anchors, at once; J, what that takes of it beyond what its masses say.
+double Linkage::push_soft(const Model& model, std::size_t k, LinkSoft::At when, std::span<const Vec3> impulses) {
+  LinkSoft& s = soft[k];
+  const Body& body = body_of(model, s);
+  const double before = s.stored_energy(body, when);
+  double work = 0;
+  for (std::size_t i = 0; i < impulses.size(); ++i) work += 0.5 * impulses[i].dot(s.velocity(i, when));
+  s.push(body, when, impulses);
+  if (!body.stores_motion(s.end)) return 0;
+  for (std::size_t i = 0; i < impulses.size(); ++i) work += 0.5 * impulses[i].dot(s.velocity(i, when));
+  return before + work - s.stored_energy(body, when);
+}
+
 /// The impulses of rows that change their rates by what is in `rhs_rows_`, on bodies as they stand; no more of it than costs no
 /// energy. `keep`: what energy that takes is given back to the motion within the linkage.
 bool Linkage::push_rows(const Model& model, At when, bool keep) {
@@ -184,14 +199,14 @@ bool Linkage::push_rows(const Model& model, At when, bool keep) {
   }
   if (!(linear < 0) || !(square > 0)) return false;
   const double share = std::min(1.0, -linear / square * (1 - 1e-12));
-  const double taken = -share * linear - share * share * square;
+  double taken = -share * linear - share * share * square;
   for (std::size_t n = 0; n < member_.size(); ++n) {
     seen_[n].velocity += share * rhs_[n].head<3>();
     if (member_[n].turns) seen_[n].rate += share * rhs_[n].tail<3>();
   }
   for (std::size_t k = 0; k < soft.size(); ++k) {
     for (Vec3& push : pushes[k]) push *= share;
-    soft[k].push(body_of(model, soft[k]), of_soft, pushes[k]);
+    taken += push_soft(model, k, of_soft, pushes[k]);
   }
   const double gone = keep ? taken - give_back(model, taken) : taken;
   (when == At::end ? figures.met : impact_) += gone;
@@ -490,8 +505,10 @@ double Linkage::close(const Model& model, At when) {
   std::vector<Pose> best(member_.size());
   double least = 1e300;
   std::vector<std::vector<double>> soft_best(soft.size());
+  first_way_.resize(member_.size());
   for (int pass = 0; pass <= kClosings; ++pass) {
     tree_.solve(rhs_, rhs_rows_);
+    for (std::size_t n = 0; n < member_.size() && pass == 0; ++n) first_way_[n] = rhs_[n].head<3>();
     for (std::size_t k = 0; k < soft.size(); ++k)
       soft[k].shift(body_of(model, soft[k]), impulses_on(soft[k], rhs_rows_),
                     pass == 0 ? std::span<const Vec3>(lifted_[k]) : std::span<const Vec3>());
@@ -523,29 +540,46 @@ double Linkage::close(const Model& model, At when) {
   return least;
 }
 
+/// Joints may lead bodies another way than they begin to: less of it then.
 void Linkage::shift(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local,
                     State& state) {
+  double share = 1;
+  for (int half = 0; half < kShiftHalvings; ++half, share *= 0.5)
+    if (shift_by(model, lifted, local, share, state)) break;
+  for (const LinkSoft& s : soft) state.bodies[s.body].values = s.end;
+  for (std::size_t n = 0; n < member_.size(); ++n)
+    model.bodies[node_body_[n]].write_joined(member_[n].end, state.bodies[node_body_[n]].values);
+}
+
+/// False: it cannot go there in one piece, or comes elsewhere.
+bool Linkage::shift_by(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local,
+                       double share, const State& state) {
   read_end(model, state);
   stand(model, At::end);
   make_symmetric(model);
-  if (!factor_again(model, false)) return;
+  if (!factor_again(model, false)) return true;
   for (std::size_t n = 0; n < member_.size(); ++n) {
     const BodyForces& f = lifted[local[node_body_[n]]];
-    rhs_[n] << f.push, (member_[n].turns ? f.twist : Vec3(Vec3::Zero()));
+    rhs_[n] << share * f.push, (member_[n].turns ? Vec3(share * f.twist) : Vec3(Vec3::Zero()));
   }
   rhs_rows_.assign(joints.size(), LinkValues{});
-  lift_soft(model, lifted, local);
+  lift_soft(model, lifted, local, share);
   std::vector<Pose> before;
   for (const Member& m : member_) before.push_back(m.end.pose);
   std::vector<std::vector<double>> soft_before;
   for (const LinkSoft& s : soft) soft_before.push_back(s.end);
-  if (!(close(model, At::end) < kShut)) {  // it cannot go there in one piece
-    for (std::size_t n = 0; n < member_.size(); ++n) member_[n].end.pose = before[n];
-    for (std::size_t k = 0; k < soft.size(); ++k) soft[k].finish(body_of(model, soft[k]), soft_before[k]);
+  bool good = close(model, At::end) < kShut;
+  double way = 0, astray = 0;
+  for (std::size_t n = 0; n < member_.size(); ++n) {
+    const Vec3 gone = member_[n].end.pose.position - before[n].position;
+    way = std::max(way, first_way_[n].norm());
+    astray = std::max(astray, (gone - first_way_[n]).norm());
   }
-  for (const LinkSoft& s : soft) state.bodies[s.body].values = s.end;
-  for (std::size_t n = 0; n < member_.size(); ++n)
-    model.bodies[node_body_[n]].write_joined(member_[n].end, state.bodies[node_body_[n]].values);
+  good = good && astray <= kAside * way + kShut;
+  if (good) return true;
+  for (std::size_t n = 0; n < member_.size(); ++n) member_[n].end.pose = before[n];
+  for (std::size_t k = 0; k < soft.size(); ++k) soft[k].finish(body_of(model, soft[k]), soft_before[k]);
+  return false;
 }
 
 /// The end is what `state` holds.

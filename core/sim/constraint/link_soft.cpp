@@ -114,6 +114,30 @@ bool LinkSoft::advance(const Body& of, double h, std::span<const Vec3> impulses,
   return true;
 }
 
+void LinkSoft::stay(const Body& of, double h, BodyMotion* motion) {
+  finish(of, start);
+  if (!motion) return;
+  // Rows hold it as they did.
+  HeldFrame held = std::move(motion->held);
+  const Vec3 turn = motion->angular_start;
+  of.motion(h, start, start, *motion);
+  motion->held = std::move(held);
+  motion->angular_start = turn;
+  motion->angular_mean.setZero();
+}
+
+double LinkSoft::stored_energy(const Body& of, At when) const {
+  const std::vector<double>& values = when == At::start ? start : end;
+  if (!of.stores_motion(values)) return 0;
+  const Observables o = of.observe(values);
+  return o.kinetic_energy + o.elastic_energy;
+}
+
+void LinkSoft::stop(const Body& of, const Vec3& out) {
+  of.stay(start, end, Vec3::Zero(), out);
+  read(of, At::end);
+}
+
 void LinkSoft::finish(const Body& of, std::span<const double> values) {
   end.assign(values.begin(), values.end());
   read(of, At::end);

@@ -42,11 +42,16 @@ class LinkSoft {
   void set_pushed(std::span<const Vec3> forces) { pushed_.assign(forces.begin(), forces.end()); }
   /// From start to end under impulses at the anchors, N s; false: it left all bounds. `motion` may be null.
   bool advance(const Body& of, double h, std::span<const Vec3> impulses, BodyMotion* motion);
-  void stay() { end = start; }
+  /// It is where it was and goes as it went; so does `motion`, which may be null.
+  void stay(const Body& of, double h, BodyMotion* motion);
+  /// At the end it is where it was and goes as it goes there; `out`: but no node against this (unit, or 0).
+  void stop(const Body& of, const Vec3& out);
   /// `end` is what it is told.
   void finish(const Body& of, std::span<const double> values);
   Vec3 place(std::size_t anchor, At when) const { return when == At::start ? from_[anchor] : to_[anchor]; }
   Vec3 velocity(std::size_t anchor, At when) const { return when == At::start ? u_from_[anchor] : u_to_[anchor]; }
+  /// J, of what stores motion (Body::stores_motion), else 0: there masses alone say what impulses at once do.
+  double stored_energy(const Body& of, At when) const;
   Observables observe_end(const Body& of) const { return of.observe(end); }
 
   /// How anchors answer to impulses at each other, 1/kg: of a sub-step, in 2ū − u⁻; at once, by masses alone.

@@ -14,10 +14,11 @@
 namespace hazumi {
 namespace {
 
-constexpr int kPasses = 40;         // of Newton's method
-constexpr int kMostParts = 64;      // of a sub-step
-constexpr int kGuesses = 32;        // of which one-sided rows hold
-constexpr double kGift = 1e-6;      // of Σ m v²: what a rope or a limit that holds the wrong way may give
+constexpr int kPasses = 40;     // of Newton's method
+constexpr int kMostParts = 64;  // of a sub-step
+constexpr int kGuesses = 32;    // of which one-sided rows hold
+constexpr double kGift =
+    1e-6;  // of Σ m v², v with h g, so that what hangs still has some: what a rope or a limit that holds the wrong way may give
 constexpr double kSettled = 1e-11;  // of the speed: a step by which it is done
 constexpr double kLeft = 1e-19;     // of the speed: that step times how far the matrix was off, which is what is left
 constexpr double kNear = 1e-5;      // of the speed: after a step so small the matrix at hand stays for the next
@@ -184,7 +185,7 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
   blocks_[j].rows = rows.count;
   if (joint.kind == JointKind::lead) {
     rows.place_b = joint.b < 0 || !joint.nodes_b.empty() ? Vec3(Vec3::Zero()) : drive_[j].place_b;
-    if (frozen_ && drive_[j].strictness < 1)
+    if ((frozen_ || loosened_) && drive_[j].strictness < 1)
       for (std::size_t i = 0; i < 3; ++i) {
         rows.row[i].role = LinkRowRole::push;
         rows.row[i].wanted = loose_impulse_[j][i];
@@ -415,7 +416,7 @@ void Linkage::end_part(const Model& model, double h, double share) {
     m.now.momentum = 2 * m.mass * b.velocity - m.now.momentum + rhs_[n].head<3>();
     m.now.pose.position = b.to;
     m.end_velocity += share * b.velocity;
-    moves_ += m.mass * b.velocity.squaredNorm();
+    moves_ += m.mass * b.velocity.squaredNorm() + h * h / m.mass * m.force.squaredNorm();
     if (!m.turns) continue;
     const Vec3 spin = m.inertia_now * b.rate;
     moves_ += b.rate.dot(spin);
@@ -457,10 +458,12 @@ void Linkage::begin_means(double h) {
 
 bool Linkage::advance_part(const Model& model, double h, double share) {
   part_guess_ = impulse_;
+  loosened_ = false;
   for (int guess = 0; guess < kGuesses; ++guess) {
     begin_part(model, h);
     if (!newton(model, h, share) && !newton_by_steps(model, h, share, part_guess_)) return false;
-    if (loose_ && !loosen_leads(model, h, share)) return false;
+    if (loose_ && !loosened_ && !loosen_leads(model, h, share)) return false;
+    loosened_ = loose_;
     if (!clip_pulls(model, h, share)) return false;
     const bool passed = guess_again(model, guess);
     if (frozen_ && share == 1) {
@@ -474,6 +477,7 @@ bool Linkage::advance_part(const Model& model, double h, double share) {
     } else if (!guess_motors(h, guess) && !passed) {
       break;
     }
+    if (guess + 1 == kGuesses) return false;
     if (any_struck_) strike(model, share == 1);
     begin_means(h);
     impulse_ = part_guess_;
@@ -504,9 +508,9 @@ void Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
   for (int parts = 1; parts <= (soft.empty() ? kMostParts : 1) && !good; parts *= 2) {
     figures = was;
     figures.parts = parts;
-    figures.motors = figures.springs = 0;
+    figures.motors = figures.springs = figures.leads = 0;
+    figures.rough = figures.stayed = 0;  // of the last time that the sub-step is made
     figures.met = impact_;
-    figures.leads = 0;
     if (parts > 1) memory_ = memory;
     pull_work_.assign(joints.size(), 0.0);
     for (std::size_t j = 0; j < joints.size(); ++j) {
@@ -535,7 +539,7 @@ void Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
   if (!good && soft.empty())
     advance_roughly(model, h);
   else if (!good)
-    stay();
+    stay(model);
   for (const LinkSoft& s : soft) state.bodies[s.body].values = s.end;
   for (std::size_t n = 0; n < member_.size(); ++n) {
     Member& m = member_[n];

@@ -68,8 +68,11 @@ class Linkage {
   bool loosen_motors();
   /// Lets them do what the last advance() asks for, and freezes that; false: it is what they do.
   bool thaw();
-  /// Contacts have put all of it back to the start: in this sub-step it has done nothing.
-  void undo();
+  /// Contacts put all of it back to the start: in this sub-step it has done nothing.
+  void undo(const Model& model);
+  /// The same, but it goes on as it goes in `state`, less what leads `place` of `body` against `out` (unit) or goes against its joints.
+  /// False: that it goes there is no speed of the start's; it turns by too much.
+  bool stop(const Model& model, std::uint32_t body, const Vec3& place, const Vec3& out, State& state);
   /// What a motion of the start and the end alone does not say: means.
   void fill(std::uint32_t body, BodyMotion& motion) const;
 
@@ -184,6 +187,7 @@ class Linkage {
   void begin_means(double h);
   void meet(const Model& model);
   bool push_rows(const Model& model, At when, bool keep);
+  double push_soft(const Model& model, std::size_t of_soft, LinkSoft::At when, std::span<const Vec3> impulses);
   double give_back(const Model& model, double energy);
   void rates_of_rows(std::vector<LinkValues>& out) const;
   void make_symmetric(const Model& model);
@@ -192,13 +196,18 @@ class Linkage {
   void read_forces(const Model& model, double h);
   void take_hold_beyond(const Model& model, std::size_t joint, std::size_t row);
   void settle_rates(const Model& model);
-  void lift_soft(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local);
+  bool shift_by(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local,
+                double share, const State& state);
+  void lift_soft(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local,
+                 double share);
   void tell_rows(const LinkSoft& of, std::span<const Vec3> moved);
   double close(const Model& model, At when);
   void advance_roughly(const Model& model, double h);
   bool begin_roughly(const Model& model, double h, std::vector<Vec6>& start, double& most);
   double stored(const Model& model) const;
-  void stay();
+  void stay(const Model& model);
+  bool stop_place(const Model& model, std::uint32_t body, const Vec3& place, const Vec3& out);
+  void stop_rows(const Model& model);
   double allowed_energy(double h) const;
   void read_end(const Model& model, const State& state);
 
@@ -225,9 +234,10 @@ class Linkage {
   std::vector<LinkValues> sum_;       ///< λ over all parts
   std::vector<std::int64_t> struck_;  ///< of each joint: the side on which its one-sided row takes hold
   bool any_struck_ = false;
-  double gifts_ = 0,
-         moves_ =
-             0;  ///< J, of the last part: what one-sided rows gave, which may only take; Σ m v² of its mean velocities
+  double
+      gifts_ = 0,
+      moves_ =
+          0;  ///< J, of the last part: what one-sided rows gave, which may only take; Σ m (v² + (h f/m)²), v its mean velocities
   double impact_ = 0;  ///< J, taken at the start of the sub-step and its parts
   std::vector<double> motor_rate_;
   std::vector<LinkValues> rates_, start_rates_;  ///< G u as last asked for; of the start
@@ -244,13 +254,16 @@ class Linkage {
   std::span<BodyMotion> motions_;
   std::vector<std::vector<Vec3>> lifted_;  ///< kg m, of the same
   std::vector<Vec3> answered_;
+  std::vector<Vec3> first_way_;  ///< m, of each node as close() begins
   ElasticWorkspace soft_workspace_;
   static constexpr std::size_t kTriples = (kMostLinkRows + 2) / 3;  ///< of the rows of a joint
   std::vector<double> mixing_weight_, mixing_memory_, mixing_x_, mixing_step_;
   bool any_lead_ = false;
-  bool resting_ = false;                   ///< it slept in the last sub-step: `readings` are those
-  bool all_balls_ = false;                 ///< all joints of this part are LinkBlocks::ball
-  bool loose_ = false;                     ///< some lead is not strict
+  bool resting_ = false;    ///< it slept in the last sub-step: `readings` are those
+  bool all_balls_ = false;  ///< all joints of this part are LinkBlocks::ball
+  bool loose_ = false;      ///< some lead is not strict
+  bool loosened_ =
+      false;  ///< in this part it is known what those push with: one-sided rows that take hold change that no more
   bool measured_ = false;                  ///< Newton's method measures how what deforms answers
   bool endless_ = false;                   ///< in this sub-step, closing in steps came to no end: it is not tried again
   std::vector<LinkValues> left_;           ///< of residuals, what is not asked for yet; empty: nothing

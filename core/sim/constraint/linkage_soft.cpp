@@ -35,7 +35,7 @@ void Linkage::begin_drives(const Model& model, const JointDrives& drives) {
   drive_.clear();
   lead_from_.clear();
   lead_velocity_.clear();
-  loose_ = endless_ = measured_ = false;
+  loose_ = loosened_ = endless_ = measured_ = false;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     drive_.push_back(drives.now[joints[j]]);
     loose_ = loose_ || (any_lead_ && is_lead(model, j) && drive_[j].strictness < 1);
@@ -336,7 +336,7 @@ void Linkage::follow_leads(const Model& model) {
     const std::vector<Vec3> impulses = impulses_on(soft[k], rhs_rows_);
     for (std::size_t i = 0; i < impulses.size(); ++i)
       work += 0.5 * impulses[i].dot(soft[k].velocity(i, LinkSoft::At::end));
-    soft[k].push(body_of(model, soft[k]), LinkSoft::At::end, impulses);
+    work -= push_soft(model, k, LinkSoft::At::end, impulses);
     for (std::size_t i = 0; i < impulses.size(); ++i)
       work += 0.5 * impulses[i].dot(soft[k].velocity(i, LinkSoft::At::end));
   }
@@ -346,11 +346,13 @@ void Linkage::follow_leads(const Model& model) {
 }
 
 /// The ways that what deforms is to go first when overlaps are taken out; rows are told what these open.
-void Linkage::lift_soft(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local) {
+void Linkage::lift_soft(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local,
+                        double share) {
   lifted_.clear();
   for (const LinkSoft& s : soft) {
     lifted_.push_back(lifted[local[s.body]].nodes);
     lifted_.back().resize(body_of(model, s).truss.nodes.size(), Vec3::Zero());
+    for (Vec3& node : lifted_.back()) node *= share;
     answered_.resize(lifted_.back().size());
     s.respond(body_of(model, s), lifted_.back(), answered_);
     tell_rows(s, s.means_of(answered_));

@@ -219,8 +219,14 @@ void KeptVolume::calm(std::span<double> state, ElasticWorkspace& workspace) cons
   w.impulses.clear();
   for (std::uint32_t i = 0; i < n; ++i)
     if (w.gradient[i] != Vec3::Zero()) w.impulses.push_back({i, size * w.gradient[i]});
+  const auto energy = [&] {
+    const Observables o = inner_->observe(own(state));
+    return o.kinetic_energy + o.elastic_energy;
+  };
+  const bool asked = inner_->stores_motion();
+  const double before = asked ? energy() : 0;
   apply_impulses(state, w.impulses);
-  t[kWork] += 0.5 * size * (rate + wanted);
+  t[kWork] += asked ? energy() - before : 0.5 * size * (rate + wanted);
 }
 
 }  // namespace hazumi

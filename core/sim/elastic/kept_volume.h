@@ -48,6 +48,8 @@ class KeptVolume final : public ElasticSolver {
   /// Before a step: s at its end.
   void tell(std::span<double> state, double size) const;
   double size(std::span<const double> state) const { return tail(state)[kSize]; }
+  /// No work yet, and its size does not change: what is not stepped, as it is led or stays where it was, leaves it so.
+  void begin_substep(std::span<double> state) const { tail(state)[kRate] = tail(state)[kWork] = 0; }
   /// Puts it there, whatever s it had, by moving the nodes; their velocities stay. J, what that cost.
   double resize(std::span<double> state, double size) const;
   /// What it knows beside its solver, from a state of the same nodes with another one.
@@ -81,6 +83,7 @@ class KeptVolume final : public ElasticSolver {
   void examples(std::span<const double> state, std::vector<ExampleShare>& out) const override {
     inner_->examples(own(state), out);
   }
+  bool stores_motion() const override { return inner_->stores_motion(); }
   bool still(std::span<double> state) const override;
   void positions(std::span<const double> state, std::span<Vec3> out) const override {
     inner_->positions(own(state), out);

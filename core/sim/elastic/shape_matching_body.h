@@ -48,6 +48,7 @@ class Body final : public ElasticSolver {
   void examples(std::span<const double> state, std::vector<ExampleShare>& out) const override {
     examples_.shares(state.data() + kFrame + 6 * mass_.size() + 4 * region_count(), out);
   }
+  bool stores_motion() const override { return true; }
   bool still(std::span<double> state) const override;
   void positions(std::span<const double> state, std::span<Vec3> out) const override;
   void velocities(std::span<const double> state, std::span<Vec3> out) const override;

@@ -188,6 +188,8 @@ class ElasticSolver {
   /// Of each group, ascending, its examples in their order; of a solver that takes none, or was given none: nothing.
   virtual void examples(std::span<const double>, std::vector<ExampleShare>& out) const { out.clear(); }
 
+  /// What it tells as elastic energy depends on velocities, too: an impulse at the end of a step changes it.
+  virtual bool stores_motion() const { return false; }
   /// Sets all velocities to nought, exactly, positions unchanged; false: it cannot, and bodies of this solver do not sleep.
   virtual bool still(std::span<double>) const { return false; }
 

@@ -177,8 +177,8 @@ TEST_CASE("Two halves do not pass through each other, and keep their momentum", 
       (nodes[i].x() > 0 ? right : left) = nodes[i].x() > 0 ? std::min(right, now[i].x()) : std::max(left, now[i].x());
     CHECK(right > left + 0.05);
     CHECK((run.at(id).momentum - before.momentum).norm() < 1e-12);
-    // Rows between parts leave out levers: of the way that they slide in a sub-step (docs/numerics/brittle.md).
-    CHECK((run.at(id).angular_momentum - before.angular_momentum).norm() < 5e-3);
+    // Rows between parts leave out levers; what that changes is given back, but where no account pays (docs/numerics/brittle.md). Of 0.015.
+    CHECK((run.at(id).angular_momentum - before.angular_momentum).norm() < 5e-4);
     CHECK(run.energy() < energy);
   }
 }

@@ -109,7 +109,9 @@ struct RandomJoints {
 
 struct Found {
   double gain = 0, gap = 0, fast = 0, low = 0;
-  int parts = 0, rough = 0;  ///< sub-steps in which joints could not all be held exactly
+  double unbooked = 0, most = 0;  ///< J: most of a sub-step beyond what motors and contacts say; that there was
+  int parts = 0, rough = 0;       ///< sub-steps in which joints could not all be held exactly
+  int held = 0;                   ///< one after the other in which contacts put something back to where it was
   std::string stopped;
 };
 
@@ -127,9 +129,10 @@ struct Turns final : Director {
 
 Found play(const RandomJoints& scene, double seconds, bool in_turns) {
   Found found;
+  int held = 0;
   JointRun run(scene.world);
   if (in_turns) std::const_pointer_cast<Model>(run.model)->director = std::make_shared<Turns>();
-  double energy = run.energy(), booked = 0;
+  double energy = run.energy(), booked = 0, before = energy;
   for (int n = 0; n < static_cast<int>(seconds / run.model->step); ++n) {
     const StepReport report = run.step();
     if (!report.ok) {
@@ -141,7 +144,14 @@ Found play(const RandomJoints& scene, double seconds, bool in_turns) {
     for (const ContactGift& gift : report.gifts) booked += gift.energy();
     const double now = run.energy();
     found.gain = std::max(found.gain, (now - energy - booked) / (1 + scene.mass * 9.81 * 2 + std::abs(booked)));
-    if (found.rough == 0 && !in_turns) found.gap = std::max(found.gap, run.gap());
+    const ContactFigures& contacts = report.figures;
+    found.unbooked = std::max(
+        found.unbooked, now - before - report.joint_figures.motors - contacts.work - contacts.led - contacts.projected);
+    found.most = std::max(found.most, now);
+    before = now;
+    held = contacts.held > 0 ? held + 1 : 0;
+    found.held = std::max(found.held, held);
+    if (report.joint_figures.rough == 0 && !in_turns) found.gap = std::max(found.gap, run.gap());
     for (const Body& body : run.model->bodies)
       if (scene.floored && body.moves && body.start.position.y() > 0.4 && body.proxy.shape != ContactShape::none)
         found.low = std::min(found.low, run.at(body.id).centre.y());
@@ -164,9 +174,12 @@ void play_many(int usual, bool in_turns = false) {
     const RandomJoints scene(seed);
     const Found found = play(scene, kSeconds, in_turns);
     INFO("seed " << seed << ": gain " << found.gain << ", gap " << found.gap << " m, low " << found.low
-                 << " m, fastest " << found.fast << " m/s, parts " << found.parts << " " << found.stopped);
+                 << " m, fastest " << found.fast << " m/s, in a sub-step " << found.unbooked << " J, parts "
+                 << found.parts << ", held " << found.held << " " << found.stopped);
     CHECK(found.stopped.empty());
     CHECK(found.gain < 1e-9);
+    CHECK(found.unbooked < 1e-9 * (1 + found.most));
+    CHECK(found.held < 10);
     CHECK(found.low > -0.02);
     CHECK(found.gap < 1e-8);
     rough += found.rough > 0;
@@ -185,6 +198,25 @@ TEST_CASE("What contacts put back has done no work", "[joint][random]") {
   const Found found = play(RandomJoints(20261434), kSeconds, false);
   CHECK(found.stopped.empty());
   CHECK(found.gain < 1e-9);
+}
+// They went back to where they were, as they were, in each sub-step to the end. The first had its overlap taken out by a way that led its
+// joints deeper; the last one, a body that is joined to nothing, turned by radians in a sub-step.
+TEST_CASE("What contacts hold in a wall goes on", "[joint][random]") {
+  for (const std::uint64_t seed : {32700028, 32700060, 32700073, 32700174, 32700201, 32700209, 32700287}) {
+    const Found found = play(RandomJoints(seed), kSeconds, false);
+    INFO("seed " << seed << ": held " << found.held << ", in a sub-step " << found.unbooked << " J");
+    CHECK(found.stopped.empty());
+    CHECK(found.held < 10);
+    CHECK(found.unbooked < 1e-9 * (1 + found.most));
+    CHECK(found.gain < 1e-9);
+    CHECK(found.low > -0.02);
+    CHECK(found.gap < 1e-8);
+  }
+}
+// What round-off gives by a limit was measured by speeds alone, of which there were none: 456 and 376 sub-steps were made in 64 parts and all of
+// these thrown away.
+TEST_CASE("What hangs on its limits at rest is held exactly", "[joint][random]") {
+  for (const std::uint64_t seed : {32700178, 32700238}) CHECK(play(RandomJoints(seed), kSeconds, false).rough == 0);
 }
 TEST_CASE("3,000 random scenes with joints", "[.long]") { play_many(3000); }
 
