@@ -90,7 +90,7 @@ function(hazumi_tests name)
   # programs' cases beside them.
   set(display "")
   if(T_DISPLAY)
-    set(display COST 1000 RESOURCE_LOCK display_@lane@ ENVIRONMENT HAZUMI_TEST_LANE=@lane@)
+    set(display COST 1000 RESOURCE_LOCK display_%lane% ENVIRONMENT HAZUMI_TEST_LANE=%lane%)
   endif()
   catch_discover_tests(${name} TEST_PREFIX ${name} TEST_SPEC "~[time]~[slow]~[.]" PROPERTIES TIMEOUT 900 ${display})
   catch_discover_tests(${name} TEST_PREFIX ${name} TEST_SPEC "[slow]~[time]~[.]" PROPERTIES TIMEOUT 900 LABELS slow)

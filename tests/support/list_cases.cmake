@@ -1,6 +1,6 @@
 # What catch_discover_tests runs when a test program has been linked: writes CTEST_FILE, one add_test for each case. It stands in
 # for Catch2 2.13's own CatchAddTests.cmake, which cuts names at a semicolon, and whose entries pass when no case has their name.
-# In properties, @lane@ is 1 and 2 in turn.
+# In properties, %lane% is 1 and 2 in turn.
 execute_process(COMMAND "${TEST_EXECUTABLE}" ${TEST_SPEC} --list-test-names-only
                 OUTPUT_VARIABLE names RESULT_VARIABLE count WORKING_DIRECTORY "${TEST_WORKING_DIR}")
 if(NOT count MATCHES "^[0-9]+$" OR (count GREATER 0 AND names STREQUAL ""))  # Catch2 gives the number of cases back
@@ -23,7 +23,7 @@ while(names MATCHES "^([^\n]*)\n")
   string(APPEND script "add_test([==[${name}]==] [==[${TEST_EXECUTABLE}]==] [==[${pattern}]==] -w NoTests)\n")
   string(APPEND script "set_tests_properties([==[${name}]==] PROPERTIES WORKING_DIRECTORY [==[${TEST_WORKING_DIR}]==]")
   foreach(word ${TEST_PROPERTIES})
-    string(REPLACE "@lane@" "${lane}" word "${word}")
+    string(REPLACE "%lane%" "${lane}" word "${word}")
     string(APPEND script " [==[${word}]==]")
   endforeach()
   string(APPEND script ")\n")
