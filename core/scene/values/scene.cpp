@@ -29,20 +29,6 @@ void change_in(std::vector<Shared<Thing>>& list, Id id, const std::function<void
 
 }  // namespace
 
-Object::Object() = default;
-Object::Object(const Object&) = default;
-Object::Object(Object&&) noexcept = default;
-Object& Object::operator=(const Object&) = default;
-Object& Object::operator=(Object&&) noexcept = default;
-Object::~Object() = default;
-
-Scene::Scene() = default;
-Scene::Scene(const Scene&) = default;
-Scene::Scene(Scene&&) noexcept = default;
-Scene& Scene::operator=(const Scene&) = default;
-Scene& Scene::operator=(Scene&&) noexcept = default;
-Scene::~Scene() = default;
-
 std::uint64_t mesh_hash(const DisplayMesh& mesh) {
   Hasher hasher;
   const auto add_points = [&](const std::vector<Vec3>& points) {

@@ -253,14 +253,6 @@ struct Object {
   Material material;
   std::vector<PartMaterial> part_materials;
   Kept kept;
-
-  // In scene.cpp: inline, all files that hand objects on would compile this anew.
-  Object();
-  Object(const Object&);
-  Object(Object&&) noexcept;
-  Object& operator=(const Object&);
-  Object& operator=(Object&&) noexcept;
-  ~Object();
 };
 
 enum class LightKind { directional, point };
@@ -367,14 +359,6 @@ struct Scene {
   /// Of the file that it was read from, when a newer Hazumi wrote it; then written back. Else 0.
   int newer_minor = 0;
   Kept kept;
-
-  // As for objects.
-  Scene();
-  Scene(const Scene&);
-  Scene(Scene&&) noexcept;
-  Scene& operator=(const Scene&);
-  Scene& operator=(Scene&&) noexcept;
-  ~Scene();
 };
 
 const Object* find_object(const Scene& scene, Id id);
