@@ -33,7 +33,7 @@ std::map<Edge, std::uint32_t> bent_edges(const DisplayMesh& mesh, const SkinMesh
   return middles;
 }
 
-/// Cut off at its first halved edge, and what is left likewise: both faces of an edge halve it at the same place.
+/// In two, three or four where edges are halved: both faces of an edge halve it at the same place.
 void cut_face(const Face& f, const std::map<Edge, std::uint32_t>& middles, std::vector<Face>& out) {
   Face middle{};
   int halved = 0;
