@@ -37,7 +37,7 @@ TEST_CASE("A led body is where its path is, to the bit, with the path's velocity
   const auto at = [](double t) {
     return Pose{Vec3(std::sin(3 * t), t * t, 0), Quat(Eigen::AngleAxisd(2 * t, Vec3(1, 2, 2) / 3))};
   };
-  LedRun run(world, {{bat, {at}}});
+  LedBodiesRun run(world, {{bat, {at}}});
   for (int k = 0; k < 200; ++k) {
     const double t = static_cast<double>(run.state.substep) * run.model->step;
     const Body& body = run.model->bodies[run.index(bat)];
@@ -64,7 +64,7 @@ TEST_CASE("A ball hit by a led bat leaves as from a moving wall", "[led]") {
     Object ball = bouncing_ball(0.1, Vec3(0, 0.02, -0.01), e);
     ball.body.velocity.x() = v;
     const Id bat_id = world.add(bat), ball_id = world.add(ball);
-    LedRun run(world, {{bat_id, Path::straight(bat.transform.position, Vec3(bat_speed, 0, 0))}});
+    LedBodiesRun run(world, {{bat_id, Path::straight(bat.transform.position, Vec3(bat_speed, 0, 0))}});
     double work = 0;
     const double before = run.energy_of({ball_id});
     for (int k = 0; k < 2000 && run.events.empty(); ++k) {
@@ -91,7 +91,7 @@ TEST_CASE("What lies on a lift goes with it, and sleeps where it stands", "[led]
     const double s = std::clamp((t - 1) / 2, 0.0, 1.0);
     return 2 * s * s * (3 - 2 * s);
   };
-  LedRun run(world, {{lift, {[=](double t) { return Pose{Vec3(0, height(t), 0), Quat::Identity()}; }}}});
+  LedBodiesRun run(world, {{lift, {[=](double t) { return Pose{Vec3(0, height(t), 0), Quat::Identity()}; }}}});
   run.seconds(0.9);
   const auto asleep = [&] {
     const double before = run.at(box).momentum.norm();
@@ -116,7 +116,7 @@ TEST_CASE("What is let go flies on as the path had it", "[led]") {
   const auto at = [=](double t) {
     return Pose{Vec3(std::sin(3 * t), 2 * t - t * t * t, 0), Quat(Eigen::AngleAxisd(t + 2 * t * t, axis))};
   };
-  LedRun run(world, {{thing, {at, 0.5}}});
+  LedBodiesRun run(world, {{thing, {at, 0.5}}});
   run.steps(static_cast<int>(0.5 / run.model->step + 0.5));
   const BodyStart start = run.model->bodies[run.index(thing)].start_of(run.state.bodies[run.index(thing)].values);
   CHECK((start.pose.position - at(0.5).position).norm() < 1e-12);
@@ -132,7 +132,7 @@ TEST_CASE("What sleeps on something led falls when that is let go", "[led]") {
   World world;
   const Id shelf = world.add(led_box(Vec3(2, 0.2, 2), Vec3(0, 3, 0))),
            box = world.add(led_box(Vec3(0.4, 0.4, 0.4), Vec3(0, 3.3, 0)));
-  LedRun run(world, {{shelf, {[](double) { return Pose{Vec3(0, 3, 0), Quat::Identity()}; }, 1.0}}});
+  LedBodiesRun run(world, {{shelf, {[](double) { return Pose{Vec3(0, 3, 0), Quat::Identity()}; }, 1.0}}});
   run.seconds(1);
   CHECK(run.at(box).momentum == Vec3::Zero());
   run.seconds(0.5);
@@ -143,7 +143,7 @@ TEST_CASE("What sleeps on something led falls when that is let go", "[led]") {
 TEST_CASE("A led body at 1 km/s hits what is in its way", "[led]") {
   World world = weightless();
   const Id bat = world.add(led_box(Vec3(0.2, 1, 1))), ball = world.add(bouncing_ball(0.1, Vec3(5, 0, 0)));
-  LedRun run(world, {{bat, Path::straight(Vec3::Zero(), Vec3(1000, 0, 0))}});
+  LedBodiesRun run(world, {{bat, Path::straight(Vec3::Zero(), Vec3(1000, 0, 0))}});
   run.steps(10);
   CHECK(run.velocity(ball).x() == Approx(1500).epsilon(1e-6));
   CHECK(run.at(ball).centre.x() > run.at(bat).centre.x() + 0.19);
@@ -160,7 +160,7 @@ TEST_CASE("A ball between a wall and what is led into it stays sane", "[led]") {
     const auto at = [=](double t) {
       return Pose{Vec3(std::min(0.78, speed * t), 1, 0), Quat::Identity()};  // leaves 2 cm for a ball of 20
     };
-    LedRun run(world, {{bat, {at}}});
+    LedBodiesRun run(world, {{bat, {at}}});
     double fastest = 0, farthest = 0;
     for (int k = 0; k < 240 * 6; ++k) {
       run.steps(1);
@@ -192,7 +192,7 @@ TEST_CASE("Led jaws hold a ball and carry it, and let it go", "[led]") {
                     Quat::Identity()};
       };
     };
-    LedRun run(world, {{left, {jaw(-1)}}, {right, {jaw(1)}}});
+    LedBodiesRun run(world, {{left, {jaw(-1)}}, {right, {jaw(1)}}});
     run.seconds(2.9);
     CAPTURE(squeeze, run.at(box).centre.transpose(), run.velocity(box).transpose());
     if (squeeze > 0) CHECK(run.at(box).centre.y() == Approx(0.6).margin(0.02));

@@ -56,8 +56,8 @@ class Leader final : public Director {
 };
 
 /// A run whose bodies are led.
-struct LedRun : Run {
-  LedRun(const World& world, const std::map<Id, Path>& paths, int threads = 1) : Run(world, threads) {
+struct LedBodiesRun : Run {
+  LedBodiesRun(const World& world, const std::map<Id, Path>& paths, int threads = 1) : Run(world, threads) {
     auto leader = std::make_shared<Leader>();
     leader->paths = paths;
     std::const_pointer_cast<Model>(model)->director = std::move(leader);

@@ -30,7 +30,7 @@ struct FlightFlow : Flow {
     return wait_for([&] { return !job().busy() && job().flight() && job().flight()->complete; });
   }
   /// m, the furthest of the run's frames from a flight.
-  double apart(const Flight& flight) {
+  double apart(const PhysicsFlight& flight) {
     double most = 0;
     for (std::size_t i = 0; i < flight.way.size(); ++i) {
       const FramePtr frame = playback().cache().frame(flight.first + static_cast<int>(i));
@@ -60,7 +60,7 @@ TEST_CASE("Flow: the flight of a led body is that of letting it go there", "[ui]
   f.menu("View", "view.flight");
   CHECK_FALSE(f.view().motion().ghosts());  // it has its own
   f.at_frame(20);
-  const Flight flight = *f.job().flight();
+  const PhysicsFlight flight = *f.job().flight();
   CHECK(flight.first == 20);
   REQUIRE(flight.way.size() == 101);  // to frame 120
   CHECK(f.drawn() == 100);
@@ -76,7 +76,7 @@ TEST_CASE("Flow: the flight of a led body is that of letting it go there", "[ui]
   for (const int first : {20, 0, 1, static_cast<int>(2 + dice() % 60), static_cast<int>(2 + dice() % 110)}) {
     INFO("frame " << first);
     f.at_frame(first);
-    const Flight here = *f.job().flight();
+    const PhysicsFlight here = *f.job().flight();
     REQUIRE(here.way.size() == static_cast<std::size_t>(121 - first));
     const double by_keys = f.apart(here);
     f.menu("Keys", "key.let_go");
@@ -109,7 +109,7 @@ TEST_CASE("Flow: a flight follows play head, selection and edits, and waits whil
   REQUIRE(f.flown());
   CHECK(f.job().flight()->way[10].pose.position.y() > here.y() + 0.01);
   // A colour is none of it.
-  const Flight* known = f.job().flight();
+  const PhysicsFlight* known = f.job().flight();
   REQUIRE(f.document().edit_object("Colour", Id{f.keyed.box}, [](Object& o) { o.name = "Crate"; }).ok());
   CHECK(f.job().flight() == known);
   f.key(Qt::Key_Space);
@@ -147,7 +147,7 @@ TEST_CASE("Flow: a flight is taken as keys, in one step, and what was before sta
   FlightFlow f;
   f.menu("View", "view.flight");
   f.at_frame(20);
-  const Flight flight = *f.job().flight();
+  const PhysicsFlight flight = *f.job().flight();
   std::vector<Vec3> before;
   for (int frame = 0; frame < 20; ++frame)
     before.push_back(f.playback().cache().frame(frame)->find(Id{f.keyed.ball})->position.cast<double>());

@@ -80,7 +80,7 @@ void FlightJob::run(const std::shared_ptr<const Model>& model, const std::shared
   const int first = playback_.frame(), last = std::min(scene.settings.last_frame, first + kLongestFlight);
   const double frame_rate = scene.settings.frame_rate;
   const Id body = *body_;
-  flight_ = Flight{body, first, {}, false};
+  flight_ = PhysicsFlight{body, first, {}, false};
   Scene free = let_go_for_good(scene, body, first / frame_rate);
   worker_.post([this, stop = stop_, meshes = document_.mesh_store(), free = std::move(free), model, state, from, first,
                 last, frame_rate, body] {

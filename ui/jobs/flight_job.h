@@ -20,7 +20,7 @@ class DocumentController;
 class PlaybackController;
 
 /// Poses of the object frame, one for each frame from the first on.
-struct Flight {
+struct PhysicsFlight {
   Id body;
   int first = 0;
   std::vector<MotionSample> way;
@@ -36,7 +36,7 @@ class FlightJob : public QObject {
   /// Whose flight is wanted, from the play head on; nothing: of none.
   void want(std::optional<Id> body);
   /// What is known of it by now; null: nothing.
-  const Flight* flight() const { return flight_ ? &*flight_ : nullptr; }
+  const PhysicsFlight* flight() const { return flight_ ? &*flight_ : nullptr; }
   bool busy() const { return stop_ != nullptr || rest_.isActive(); }
 
  signals:
@@ -52,7 +52,7 @@ class FlightJob : public QObject {
   DocumentController& document_;
   PlaybackController& playback_;
   std::optional<Id> body_;
-  std::optional<Flight> flight_;
+  std::optional<PhysicsFlight> flight_;
   QTimer rest_;                              ///< while the play head is dragged nothing is run
   std::shared_ptr<std::atomic<bool>> stop_;  ///< of what is under way
   Worker worker_;                            ///< last: it ends before what its results are delivered to

@@ -243,14 +243,14 @@ void MotionView::follow() { flight_.want(flies() && !context_.elements.mode() ? 
 QString MotionView::no_flight() const {
   if (!flies()) return tr("Switch on Show Physics Flight first.");
   if (!led_body()) return tr("Select a body that keys lead at this frame.");
-  const Flight* flight = flight_.flight();
+  const PhysicsFlight* flight = flight_.flight();
   if (!flight || !flight->complete) return tr("The flight is being computed.");
   return flight->way.size() < 2 ? tr("There is no frame after this one to fly in.") : QString();
 }
 
 Status MotionView::take_flight() {
   if (const QString why = no_flight(); !why.isEmpty()) return Diagnostic{Severity::error, "", why.toStdString(), ""};
-  const Flight& flight = *flight_.flight();
+  const PhysicsFlight& flight = *flight_.flight();
   const Scene& scene = context_.document.scene();
   const QString name = QString::fromStdString(find_object(scene, flight.body)->name);
   return context_.document.last_operation().begin(tr("Take Flight of %1 as Keys").arg(name),
@@ -258,7 +258,7 @@ Status MotionView::take_flight() {
 }
 
 void MotionView::draw_flight(RenderList& list) const {
-  const Flight* flight = flies() ? flight_.flight() : nullptr;
+  const PhysicsFlight* flight = flies() ? flight_.flight() : nullptr;
   if (!flight) return;
   const auto at = std::find_if(list.meshes.begin(), list.meshes.end(),
                                [&](const DrawMesh& mesh) { return mesh.id == flight->body; });
@@ -286,7 +286,7 @@ void MotionView::draw_flight(RenderList& list) const {
 
 /// One word, where the flight ends in the picture.
 void MotionView::paint_flight(QPainter& painter, const ViewCamera& camera, glm::vec2 size) const {
-  const Flight* flight = flies() ? flight_.flight() : nullptr;
+  const PhysicsFlight* flight = flies() ? flight_.flight() : nullptr;
   if (!flight || flight->way.size() < 2) return;
   constexpr double kMargin = 8;
   const QString word = tr("physics");
