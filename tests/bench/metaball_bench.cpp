@@ -1,6 +1,5 @@
-// Polygonising metaball groups (spec 4.2). Cluster: the recipe of shared/peers/blender_metaballs.py (uniform
-// density, balls, ellipsoids and boxes in turn), so tests/bench/metaballs_vs_blender.sh can compare the two
-// at a matched number of triangles. Random numbers differ from Python's; the distribution is the same.
+// Polygonising metaball groups (spec 4.2). Clusters of uniform density: balls, ellipsoids and boxes in turn, or, as
+// tests/bench/metaballs_vs_blender.sh compares them with Blender's at equal error, balls or boxes alone.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -8,13 +7,18 @@
 #include <cstdlib>
 #include <random>
 
+#include "core/geometry/metaball/catalogue.h"
 #include "core/geometry/metaball/polygonise.h"
 #include "core/geometry/metaball/skin_tracker.h"
+#include "core/geometry/metaball/surface_error.h"
 #include "tests/support/metaball_creature.h"
 
 namespace {
 
 using namespace hazumi;
+
+constexpr double kPeerSeen =
+    0.5748;  // of its radius, where Blender's ball of stiffness 2 is seen at its threshold of 0.6
 
 MetaballGroup cluster(int n) {
   std::mt19937 engine(7);
@@ -46,7 +50,34 @@ MetaballGroup cluster(int n) {
   return group;
 }
 
-/// HAZUMI_METABALL_TOLERANCE: for the comparison at matched triangle counts.
+/// Balls or boxes where tests/bench/blender_metaballs.py has them, and seen as large as there.
+MetaballGroup peer_cluster(bool boxes, int n) {
+  std::minstd_rand engine(7);
+  const auto draw = [&](double low, double high) {
+    return low + (high - low) * (static_cast<double>(engine()) / 2147483647.0);
+  };
+  const auto vector = [&](double low, double high) {
+    const double x = draw(low, high), y = draw(low, high), z = draw(low, high);
+    return Vec3(x, y, z);
+  };
+  MetaballGroup group;
+  for (int i = 0; i < n; ++i) {
+    MetaballPrimitive p;
+    p.id = static_cast<std::uint32_t>(i + 1);
+    do p.centre = vector(-1, 1);
+    while (p.centre.norm() > 1);
+    p.centre *= 0.55 * std::cbrt(n);
+    p.weight = 2;
+    const double seen = kPeerSeen * draw(0.7, 1.1);
+    const Vec3 size = vector(0.3, 0.7);
+    p.radii = (Vec3::Constant(seen) + (boxes ? size : Vec3(0, 0, 0))) / seen_fraction(p.weight);
+    if (boxes) p.round_xz = p.round_xy = 0.4;
+    group.primitives.push_back(p);
+  }
+  return group;
+}
+
+/// HAZUMI_METABALL_TOLERANCE: for comparisons.
 double tolerance_or(double otherwise) {
   const char* text = std::getenv("HAZUMI_METABALL_TOLERANCE");
   return text ? std::atof(text) : otherwise;
@@ -64,6 +95,20 @@ void metaball_cluster(benchmark::State& state) {
       benchmark::Counter(static_cast<double>(triangles), benchmark::Counter::kIsIterationInvariantRate);
 }
 BENCHMARK(metaball_cluster)->Arg(8)->Arg(64)->Arg(256)->Arg(512)->Unit(benchmark::kMillisecond);
+
+void metaball_peer(benchmark::State& state) {
+  const MetaballGroup group = peer_cluster(state.range(0) == 1, static_cast<int>(state.range(1)));
+  Executor executor(1);
+  PolygoniseOptions options;
+  options.tolerance = tolerance_or(0.004);
+  DisplayMesh mesh;
+  for (auto _ : state) mesh = polygonise(group, options, executor);
+  const SurfaceError error = surface_error(group, mesh, 20000);
+  state.counters["triangles"] = static_cast<double>(mesh.faces.size());
+  state.counters["rms"] = error.mean / (2 * 0.9 * kPeerSeen);  // in diameters of a ball
+  state.counters["largest"] = error.largest / (2 * 0.9 * kPeerSeen);
+}
+BENCHMARK(metaball_peer)->ArgsProduct({{0, 1}, {64, 256}})->ArgNames({"boxes", "n"})->Unit(benchmark::kMillisecond);
 
 /// One of 32 primitives, or of 100 in their own colours, moves a little; two threads. Each overlaps many others.
 void metaball_drag(benchmark::State& state) {

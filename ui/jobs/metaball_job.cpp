@@ -15,10 +15,11 @@ namespace hazumi {
 namespace {
 
 constexpr std::size_t kRemembered = 256;
-constexpr int kRest = 180;     // ms without an edit, no button held: then the final mesh is made
-constexpr double kWhole = 4;   // times as long it may take when all of it is made
-constexpr double kLate = 45;   // ms: what takes longer is not waited for with the picture
-constexpr int kPreviews = 30;  // steps of a drag until the final surface is tried again
+constexpr int kRest = 180;                 // ms without an edit, no button held: then the final mesh is made
+constexpr double kWhole = 4;               // times as long it may take when all of it is made
+constexpr double kLate = 45;               // ms: what takes longer is not waited for with the picture
+constexpr int kPreviews = 30;              // steps of a drag until the final surface is tried again
+constexpr std::size_t kMeasured = 100000;  // faces, of which it is told how far they are off
 
 bool shows_metaballs(const Object& object) {
   return object.display.kind == DisplayKind::metaballs && !object.display.metaballs.primitives.empty();
@@ -179,7 +180,8 @@ void MetaballJob::look() {
       if (known_figures != made_.end())
         figures = known_figures->second;
       else
-        ask(object, true);  // whether it is closed is still to be found out
+        figures.error.reset();
+      if (!figures.error) ask(object, true);  // whether it is closed, or how near it is, is still to be found out
       figures.triangles = mesh->faces.size();
       figures.final = true;
       figures.working = false;
@@ -264,11 +266,27 @@ void MetaballJob::work() {
     outcome.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   }
   if (outcome.mesh && request.final) outcome.closed = is_closed(*outcome.mesh);
-  {
-    const std::lock_guard lock(mutex_);
-    running_ = {};
-  }
-  Worker::deliver(this, [this, outcome = std::move(outcome)] { take(outcome); });
+  Worker::deliver(this, [this, outcome] { take(outcome); });
+  if (outcome.mesh && request.final) measure(outcome);
+  const std::lock_guard lock(mutex_);
+  running_ = {};
+}
+
+/// The next edit calls it off as it would the surface.
+void MetaballJob::measure(const Outcome& outcome) {
+  const SurfaceError error = surface_error(outcome.object->display.metaballs, *outcome.mesh, kMeasured, &cancel_);
+  if (!cancel_) Worker::deliver(this, [this, outcome, error] { take_error(outcome, error); });
+}
+
+void MetaballJob::take_error(const Outcome& outcome, const SurfaceError& error) {
+  if (outcome.document != document_number_) return;
+  const Object& object = *outcome.object;
+  const auto made = made_.find(shape_hash(object.display.metaballs));
+  if (made != made_.end()) made->second.error = error;
+  const Object* now = find_object(document_.scene(), object.id);
+  if (!now || !shows_metaballs(*now) || !same_surface(*now, object)) return;
+  figures_[object.id].error = error;
+  emit figures_changed();
 }
 
 void MetaballJob::take(const Outcome& outcome) {
@@ -290,6 +308,7 @@ void MetaballJob::take(const Outcome& outcome) {
   figures.exact = outcome.exact && newest;
   figures.milliseconds = outcome.milliseconds;
   figures.working = !figures.final;
+  figures.error.reset();
   if (outcome.final) {
     if (made_.size() >= kRemembered) made_.erase(made_.begin());
     made_[shape_hash(outcome.object->display.metaballs)] = figures;

@@ -10,12 +10,14 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include <QObject>
 #include <QTimer>
 
 #include "core/base/id.h"
 #include "core/base/shared.h"
+#include "core/geometry/metaball/surface_error.h"
 #include "core/scene/derived/mesh_store.h"
 #include "core/scene/values/scene.h"
 #include "ui/jobs/worker.h"
@@ -29,9 +31,10 @@ struct MetaballFigures {
   std::size_t triangles = 0;
   bool closed = false;  ///< said of a final mesh
   bool final = false;
-  bool exact = false;       ///< made with the final tolerance, in the store or not yet
-  double milliseconds = 0;  ///< of the polygoniser
-  bool working = false;     ///< a newer mesh is under way
+  bool exact = false;                 ///< made with the final tolerance, in the store or not yet
+  double milliseconds = 0;            ///< of the polygoniser
+  bool working = false;               ///< a newer mesh is under way
+  std::optional<SurfaceError> error;  ///< of a final mesh, once it is measured
 };
 
 class MetaballJob : public QObject {
@@ -68,6 +71,8 @@ class MetaballJob : public QObject {
   void finish();
   void work();
   void take(const Outcome& outcome);
+  void measure(const Outcome& outcome);
+  void take_error(const Outcome& outcome, const SurfaceError& error);
 
   DocumentController& document_;
   std::shared_ptr<MeshStore> meshes_;

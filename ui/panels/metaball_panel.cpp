@@ -401,9 +401,19 @@ void MetaballPanel::show_figures() {
     badge_->hide();
     return;
   }
-  figures_->setText(tr("%L1 triangles · %2 ms")
-                        .arg(known.triangles)
-                        .arg(known.milliseconds, 0, 'f', known.milliseconds < 10 ? 1 : 0));
+  QString text =
+      tr("%L1 triangles · %2 ms").arg(known.triangles).arg(known.milliseconds, 0, 'f', known.milliseconds < 10 ? 1 : 0);
+  QString tip;
+  if (known.error) {
+    const double scale = 1000 * shown->transform.scale.cwiseAbs().maxCoeff();
+    text += tr(" · %1 mm off").arg(scale * known.error->largest, 0, 'g', 2);
+    tip =
+        tr("Corners, middles of edges and middles of triangles are at most %1 mm from the surface, %2 mm in the mean.")
+            .arg(scale * known.error->largest, 0, 'g', 3)
+            .arg(scale * known.error->mean, 0, 'g', 3);
+  }
+  figures_->setText(text);
+  figures_->setToolTip(tip);
   badge_->show();
   const ThemeColours& colours = theme_colours();
   const QColor colour = !known.final ? colours.quiet_text : known.closed ? colours.computed : colours.warning;

@@ -11,10 +11,13 @@ namespace hazumi::metaball {
 
 namespace {
 
-/// Least distance of a vertex from the border of its cell, in edges.
-constexpr double kMargin = 0.02;
+/// Least distance of a vertex from the border of its cell, in edges; in chord errors where that is less, since a vertex that is held there
+/// is so far off the surface.
+constexpr double kMargin = 0.02, kNear = 0.3;
 /// Distance of two numbers in single precision as part of their size, at most.
 constexpr double kFloatStep = 1.2e-7;
+
+double margin_of(double size, double chord) { return std::min(kMargin * size, kNear * chord); }
 
 /// Vertices of cells that see the same primitives, moved to the surface together.
 class Placer {
@@ -32,7 +35,7 @@ class Placer {
     const double size = grid_.unit * cell.size;
     Open& o = open_[count_++];
     // What is thin lies beside the cells that show it.
-    const double margin = cell.turned ? -size : kMargin * size;
+    const double margin = cell.turned ? -size : margin_of(size, grid_.chord);
     o.low = low + Vec3::Constant(margin);
     o.high = low + Vec3::Constant(size - margin);
     Vec3 middle = Vec3::Zero(), mean = Vec3::Zero();
@@ -287,7 +290,7 @@ class Contour {
       if (v.leaf < 0 || w.kind[static_cast<std::size_t>(v.leaf)] != 1) continue;
       const Leaf& cell = tree.leaves[static_cast<std::size_t>(v.leaf)];
       const double size = grid_.unit * cell.size;
-      v.apart = v.proved && kMargin * size > 16 * kFloatStep * v.point.cwiseAbs().maxCoeff();
+      v.apart = v.proved && margin_of(size, grid_.chord) > 16 * kFloatStep * v.point.cwiseAbs().maxCoeff();
       v.alone = static_cast<std::size_t>(v.leaf) < known.size();
       if (v.alone) known[static_cast<std::size_t>(v.leaf)] = v;
     }
@@ -298,7 +301,8 @@ class Contour {
       const Crossing &p = sheets_.crossing(a), &q = sheets_.crossing(c);
       SheetVertex vertex;
       // A little towards the middle of the pairs, off the border of the face.
-      vertex.point = 0.45 * (p.point + q.point) + 0.1 * pair.centre;
+      const Vec3 middle = 0.5 * (p.point + q.point), inward = pair.centre - middle;
+      vertex.point = middle + std::min(0.1, kNear * grid_.chord / std::max(inward.norm(), 1e-300)) * inward;
       vertex.leaf = pair.leaf;
       const Vec3 normal = p.normal + q.normal;
       vertex.normal = normal.norm() > 0 ? Vec3(normal.normalized()) : Vec3(0, 1, 0);
