@@ -131,12 +131,27 @@ void write_tile(const std::vector<std::uint32_t>& sums, std::uint32_t passes, co
   }
 }
 
+/// The same for one pass of an opaque picture, whose bytes stay as they are.
+void write_opaque(const std::vector<std::uint8_t>& pixels, const TilePlace& drawn, const TilePlace& tile,
+                  QImage& image) {
+  for (int row = 0; row < tile.height; ++row) {
+    std::uint8_t* out = image.scanLine(image.height() - 1 - (tile.y + row)) + 4 * static_cast<std::ptrdiff_t>(tile.x);
+    std::memcpy(
+        out,
+        pixels.data() + 4 * (static_cast<std::size_t>(tile.y - drawn.y + row) * static_cast<std::size_t>(drawn.width) +
+                             static_cast<std::size_t>(tile.x - drawn.x)),
+        4 * static_cast<std::size_t>(tile.width));
+    for (int x = 0; x < tile.width; ++x) out[4 * x + 3] = 255;
+  }
+}
+
 }  // namespace
 
 struct OffscreenRenderer::Data {
   EglThread thread;
   Renderer* renderer = nullptr;  // made, used and destroyed in the thread
   Buffers buffers;
+  std::vector<std::uint8_t> pixels;  // as read, kept for the next picture
   int most_samples = 1;
 
   // Empty on success.
@@ -150,8 +165,8 @@ struct OffscreenRenderer::Data {
     if (!buffers.make(tile.width, tile.height, samples))
       return "The graphics driver has no memory for a picture of this size and number of samples.";
     const auto size = 4 * static_cast<std::size_t>(tile.width) * static_cast<std::size_t>(tile.height);
-    std::vector<std::uint32_t> sums(size, 0);
-    std::vector<std::uint8_t> pixels;
+    const bool summed = passes > 1 || options.transparent;
+    std::vector<std::uint32_t> sums(summed ? size : 0, 0);
     RenderList shifted = list;
     for (int pass = 0; pass < passes; ++pass) {
       // Several passes fill the gaps of the card's own pattern: they move by less than the room of one of its samples.
@@ -171,12 +186,15 @@ struct OffscreenRenderer::Data {
       renderer->draw(shifted, {buffers.target(), tile.width, tile.height, 1.0f, options.transparent, options.quick,
                                options.final_quality, pass});
       buffers.read(pixels);
-      for (std::size_t i = 0; i < size; ++i) sums[i] += pixels[i];
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += pixels[i];
     }
     if (const GLenum code = glGetError(); code != GL_NO_ERROR)
       return code == GL_OUT_OF_MEMORY ? "The graphics driver ran out of memory while drawing the picture."
                                       : "The graphics driver reported an error while drawing the picture.";
-    write_tile(sums, static_cast<std::uint32_t>(passes), tile, part, options.transparent, image);
+    if (summed)
+      write_tile(sums, static_cast<std::uint32_t>(passes), tile, part, options.transparent, image);
+    else
+      write_opaque(pixels, tile, part, image);
     return {};
   }
 };

@@ -89,5 +89,7 @@ for resolution in RESOLUTIONS:
         if last:
             bpy.data.meshes.remove(last)
         last = mesh
+    if len(last.polygons) == 0:
+        continue  # coarser than what there is
     triangles, mean, largest = errors(last)
     print("RESULT " + json.dumps({"at": resolution, "ms": 1000 * min(taken[1:]), "triangles": triangles, "rms": mean, "largest": largest}), flush=True)

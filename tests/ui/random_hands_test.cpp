@@ -244,11 +244,15 @@ void run(std::uint64_t seed, int steps) {
   f.Window::open(scene);
   const std::string start = scene_to_text(f.scene());
   f.tell(QString("seed %1: ").arg(seed) + QString::fromStdString(file.filename().string()));
+  // New, or a scene of the gallery: undo ends there.
+  bool replaced = false;
+  QObject::connect(&f.document(), &DocumentController::document_replaced, &f.window, [&replaced] { replaced = true; });
   {
     PutAside aside(f.dice);
-    for (int k = 0; k < steps; ++k) f.step();
+    for (int k = 0; k < steps && !replaced; ++k) f.step();
     f.leave();
   }
+  if (replaced) return;
   INFO(f.done);
   check_all(f, start);
 }
