@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 BOXES, COUNT, RESOLUTIONS = int(sys.argv[-1].split(",")[0]), int(sys.argv[-1].split(",")[1]), [float(x) for x in sys.argv[-1].split(",")[2:]]
-THRESHOLD, STIFFNESS, FACES = 0.6, 2.0, 20000
+THRESHOLD, STIFFNESS, FACES = 0.6, 2.0, 6000
 SEEN = (1 - (THRESHOLD / STIFFNESS) ** (1 / 3)) ** 0.5  # of its radius, where a single ball is seen
 DIAMETER = 2 * 0.9 * SEEN
 

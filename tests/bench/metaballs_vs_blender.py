@@ -27,7 +27,9 @@ def ours(program, boxes, n):
 
 
 def at(rows, measure, level, what):
-    """Where the measure goes through the level for the last time; beyond the row's ends: none."""
+    """Where the measure goes through the level for the last time; where all are nearer, at the coarsest; where none is: none."""
+    if rows[0][measure] < level:
+        return rows[0][what]
     for coarse, fine in reversed(list(zip(rows, rows[1:]))):
         if coarse[measure] >= level >= fine[measure]:
             part = math.log(coarse[measure] / level) / math.log(coarse[measure] / fine[measure])

@@ -4,4 +4,4 @@
 # program of the benchmarks is argument 1. Build first: cmake --preset bench && ninja -C build/bench hazumi_bench.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-exec python3 tests/bench/metaballs_vs_blender.py "${1:-build/bench/bin/hazumi_bench}"
+exec env PATH=/usr/bin:/bin python3 tests/bench/metaballs_vs_blender.py "${1:-build/bench/bin/hazumi_bench}"

@@ -255,6 +255,7 @@ void MetaballPanel::make_surface(Section* section) {
   line->setContentsMargins(0, 0, 0, 0);
   figures_ = new QLabel(known);
   figures_->setObjectName("metaball_figures");
+  figures_->setWordWrap(true);
   badge_ = new QLabel(known);
   badge_->setObjectName("metaball_badge");
   line->addWidget(figures_, 1);
@@ -397,7 +398,6 @@ void MetaballPanel::show_figures() {
   if (known.triangles == 0) {
     figures_->setText(known.final ? tr("No surface: weights of 1 and less do not show alone")
                                   : tr("Making the surface…"));
-    figures_->setWordWrap(true);
     badge_->hide();
     return;
   }
