@@ -3,14 +3,15 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/sim/elastic/region_lanes.h"
+
 namespace hazumi::shape_matching {
+
+using namespace lanes;
 
 namespace {
 
 constexpr int kMostTurnPasses = 6;
-
-// What is inlined into clones, each of which has instructions of its own for it.
-#define HAZUMI_INTO_CLONES __attribute__((always_inline)) inline
 
 HAZUMI_INTO_CLONES void sum_list(const std::uint32_t* from, const std::uint32_t* end, const double* of, Four* sum) {
   for (; from != end; ++from) {
@@ -23,48 +24,29 @@ HAZUMI_INTO_CLONES void sum_list(const std::uint32_t* from, const std::uint32_t*
   }
 }
 
-/// By columns.
-HAZUMI_INTO_CLONES void turn_matrix(const Eight& w, const Eight& x, const Eight& y, const Eight& z, Eight* r) {
-  r[0] = 1 - 2 * (y * y + z * z);
-  r[1] = 2 * (x * y + w * z);
-  r[2] = 2 * (x * z - w * y);
-  r[3] = 2 * (x * y - w * z);
-  r[4] = 1 - 2 * (x * x + z * z);
-  r[5] = 2 * (y * z + w * x);
-  r[6] = 2 * (x * z + w * y);
-  r[7] = 2 * (y * z - w * x);
-  r[8] = 1 - 2 * (x * x + y * y);
-}
-
-/// rᵀ a
-HAZUMI_INTO_CLONES void turned_back(const Eight* r, const Eight* a, Eight* out) {
-  for (int j = 0; j < 3; ++j)
-    for (int i = 0; i < 3; ++i)
-      out[3 * j + i] = r[3 * i] * a[3 * j] + r[3 * i + 1] * a[3 * j + 1] + r[3 * i + 2] * a[3 * j + 2];
-}
-
-/// tr S − S of the symmetric part of S, and its cofactors: what holds a turn.
-struct TurnMoment {
-  Eight xx, yy, zz, xy, yz, zx;
-  Eight c00, c01, c02, c11, c12, c22, determinant;
-
-  HAZUMI_INTO_CLONES explicit TurnMoment(const Eight* s) {
-    xx = s[4] + s[8], yy = s[8] + s[0], zz = s[0] + s[4];
-    xy = -0.5 * (s[3] + s[1]), yz = -0.5 * (s[7] + s[5]), zx = -0.5 * (s[2] + s[6]);
-    c00 = yy * zz - yz * yz, c01 = zx * yz - xy * zz, c02 = xy * yz - yy * zx;
-    c11 = xx * zz - zx * zx, c12 = xy * zx - xx * yz, c22 = xx * yy - xy * xy;
-    determinant = xx * c00 + xy * c01 + zx * c02;
-  }
-};
-
 }  // namespace
 
-HAZUMI_CLONES void sum_twelves(const RegionLists& lists, const double* of, double* out) {
+HAZUMI_CLONES void weigh_nodes(std::size_t count, const double* weighed, const double* a, double* out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    Four w;
+    std::memcpy(&w, weighed + 4 * i, sizeof w);
+    for (std::size_t c = 0; c < 3; ++c) {
+      const Four row = a[3 * i + c] * w;
+      std::memcpy(out + 12 * i + 4 * c, &row, sizeof row);
+    }
+  }
+}
+
+HAZUMI_CLONES void sum_twelves(const RegionLists& lists, const double* of, EightSums* out) {
   const std::uint32_t *const start = lists.start.data(), *const members = lists.members.data();
-  for (std::size_t i = 0; i < lists.count(); ++i) {
+  const std::size_t count = lists.count();
+  if (count % 8 != 0) out[count / 8] = EightSums{};
+  for (std::size_t i = 0; i < count; ++i) {
     Four sum[3] = {};
     sum_list(members + start[i], members + start[i + 1], of, sum);
-    std::memcpy(out + 12 * i, sum, sizeof sum);
+    double* const lane = &out[i / 8].of[0][i % 8];
+    for (int part = 0; part < 3; ++part)
+      for (int k = 0; k < 4; ++k) lane[8 * (4 * part + k)] = sum[part][k];
   }
 }
 
@@ -73,12 +55,19 @@ HAZUMI_CLONES void apply_mean_map(const RegionLists& lists, const double* maps, 
   for (std::size_t i = 0; i < lists.count(); ++i) {
     Four sum[3] = {};
     sum_list(members + start[i], members + start[i + 1], maps, sum);
-    double map[12];
-    std::memcpy(map, sum, sizeof map);
     const double share = 1.0 / static_cast<double>(start[i + 1] - start[i]);
-    for (double& m : map) m *= share;
-    const double* const at = x + 3 * i;
-    for (int c = 0; c < 3; ++c) to[3 * i + c] = map[c] * at[0] + map[3 + c] * at[1] + map[6 + c] * at[2] + map[9 + c];
+    const Four at = {share * x[3 * i], share * x[3 * i + 1], share * x[3 * i + 2], share};
+    for (std::size_t c = 0; c < 3; ++c) {
+      const Four part = sum[c] * at;
+      to[3 * i + c] = (part[0] + part[1]) + (part[2] + part[3]);
+    }
+  }
+}
+
+void lanes_of_turns(const double* turns, std::size_t regions, std::size_t eight, double (*turn)[8]) {
+  for (std::size_t l = 0; l < 8; ++l) {
+    const std::size_t r = 8 * eight + l;
+    for (std::size_t k = 0; k < 4; ++k) turn[k][l] = r < regions ? turns[4 * r + k] : (k == 0 ? 1.0 : 0.0);
   }
 }
 
@@ -92,7 +81,7 @@ HAZUMI_WIDE_CLONES void turn_eight(EightTurns& all) {
   Eight going = Eight{} + 1, found = {};  // 1 where it is so
   for (int pass = 0; pass < kMostTurnPasses; ++pass) {
     Eight r[9], b[9];
-    turn_matrix(w, x, y, z, r);
+    turn_matrix_scaled(w, x, y, z, r);  // by the square of the quaternion, which the step does not see
     turned_back(r, f, b);
     const TurnMoment m(b);
     const Eight scale = -0.5 / m.determinant, tx = b[7] - b[5], ty = b[2] - b[6], tz = b[3] - b[1];
@@ -108,16 +97,13 @@ HAZUMI_WIDE_CLONES void turn_eight(EightTurns& all) {
     right = m.c00 > 0 ? right : none;
     right = m.determinant > 1e-9 * m.xx * m.yy * m.zz ? right : none;
     right = square < 0.25 ? right : none;
-    Eight root = 1 + square;
-    for (int l = 0; l < 8; ++l) root[l] = std::sqrt(root[l]);
-    const Eight length = 1 / root;
-    const Eight w1 = length * (w - x * ax - y * ay - z * az), x1 = length * (w * ax + x + y * az - z * ay),
-                y1 = length * (w * ay + y + z * ax - x * az), z1 = length * (w * az + z + x * ay - y * ax);
+    const Eight w1 = w - x * ax - y * ay - z * az, x1 = w * ax + x + y * az - z * ay, y1 = w * ay + y + z * ax - x * az,
+                z1 = w * az + z + x * ay - y * ax;
     w = right > 0 ? w1 : w;
     x = right > 0 ? x1 : x;
     y = right > 0 ? y1 : y;
     z = right > 0 ? z1 : z;
-    const Eight there = square < 1e-15 ? right : none;
+    const Eight there = square < all.enough ? right : none;
     found = there > 0 ? there : found;
     going = there > 0 ? none : right;
     double left[8];
@@ -137,6 +123,40 @@ HAZUMI_WIDE_CLONES void turn_eight(EightTurns& all) {
   std::memcpy(all.turn[2], &y, sizeof y);
   std::memcpy(all.turn[3], &z, sizeof z);
   std::memcpy(all.found, &found, sizeof found);
+}
+
+HAZUMI_WIDE_CLONES void fit_eight(const EightSums& sums, const EightRests& rests, double (*fit)[8]) {
+  Eight about[9];
+  about_centre(sums.of, rests.centre, about);
+  store(about, 9, fit);
+}
+
+HAZUMI_WIDE_CLONES void map_eight(const EightSums& places, const EightSums* speeds, const EightRests& rests,
+                                  const double (*turn)[8], double pull, double calm, double* maps) {
+  Eight r[9], map[9], sum[3], place[3], light;
+  turn_matrix(turn, r);
+  sums_alone(places.of, sum);
+  load(&rests.light, 1, &light);
+  for (int i = 0; i < 3; ++i) place[i] = pull * (sum[i] * light);
+  for (int k = 0; k < 9; ++k) map[k] = pull * r[k];
+  if (speeds) {
+    Eight about[9], seen[9], angular[3], t[6];
+    about_centre(speeds->of, rests.centre, about);
+    turned_back(r, about, seen);
+    axial(seen, angular);
+    load(rests.turning, 6, t);
+    const Eight x = -calm * (t[0] * angular[0] + t[3] * angular[1] + t[5] * angular[2]),
+                y = -calm * (t[3] * angular[0] + t[1] * angular[1] + t[4] * angular[2]),
+                z = -calm * (t[5] * angular[0] + t[4] * angular[1] + t[2] * angular[2]);
+    for (int i = 0; i < 3; ++i) {
+      map[i] += r[3 + i] * z - r[6 + i] * y;
+      map[3 + i] += r[6 + i] * x - r[i] * z;
+      map[6 + i] += r[i] * y - r[3 + i] * x;
+    }
+    sums_alone(speeds->of, sum);
+    for (int i = 0; i < 3; ++i) place[i] += calm * (sum[i] * light);
+  }
+  store_maps(map, place, rests.centre, maps);
 }
 
 HAZUMI_WIDE_CLONES void hold_eight(EightHeld& all) {

@@ -15,19 +15,43 @@ struct RegionLists {
   std::size_t count() const { return start.size() - 1; }
 };
 
-/// out[i] ← Σ of[j] over the list of i; twelve numbers each, aligned to 32 bytes.
-void sum_twelves(const RegionLists& lists, const double* of, double* out);
-/// to[i] ← where the mean over the list of i of maps (a matrix by columns, then a vector) puts x[i]; three numbers each.
+/// Of eight regions Σ m̃ a (x⁰, 1)ᵀ by rows of four. Lanes beyond the last region: 0.
+struct alignas(64) EightSums {
+  double of[12][8];
+};
+/// What is constant of eight regions. Lanes beyond the last region: 0.
+struct alignas(64) EightRests {
+  double centre[3][8];   ///< c⁰, m
+  double light[8];       ///< 1/M_r, 1/kg
+  double turning[6][8];  ///< (Σ m̃ (|q|² − q qᵀ))⁻¹, 1/(kg m²): xx yy zz xy yz zx
+};
+
+/// out ← a (m̃ x⁰, m̃)ᵀ of each node, by rows of four; `weighed`: m̃ x⁰ and m̃ of each, a: three numbers each.
+void weigh_nodes(std::size_t count, const double* weighed, const double* a, double* out);
+/// out ← Σ of[j] over the list of each; twelve numbers each, aligned to 32 bytes.
+void sum_twelves(const RegionLists& lists, const double* of, EightSums* out);
+/// to[i] ← where the mean over the list of i of maps (by rows of four: a matrix, beside it a vector) puts x[i]; three numbers each.
 void apply_mean_map(const RegionLists& lists, const double* maps, const double* x, double* to);
 
 /// Eight regions: number k of region l is list[k][l].
 struct alignas(64) EightTurns {
-  double fit[9][8];   ///< Σ m̃ p qᵀ by columns, kg m²
-  double turn[4][8];  ///< w x y z, unit: where to begin; then R, where it is found
-  double found[8];    ///< out, 1: R is where the sum Σ m̃ p × R q is zero and its energy least
+  double fit[9][8];       ///< Σ m̃ p qᵀ by columns, kg m²
+  double turn[4][8];      ///< w x y z, unit: where to begin; then R, where it is found
+  double found[8];        ///< out, 1: R is where the sum Σ m̃ p × R q is zero and its energy least
+  double enough = 1e-15;  ///< square of the last step, rad²: the next would be of the order of that
 };
+/// Those of the regions from 8 `eight` on, as a state has them, into lanes; beyond the last region: no turn.
+void lanes_of_turns(const double* turns, std::size_t regions, std::size_t eight, double (*turn)[8]);
 /// Newton's steps on Σ m̃ p × R q = 0, without sines.
 void turn_eight(EightTurns& all);
+
+/// Σ m̃ a qᵀ by columns.
+void fit_eight(const EightSums& sums, const EightRests& rests, double (*fit)[8]);
+
+/// What a step adds up of what regions say of the places of their nodes and, where `speeds` are given, of their velocities as rigid bodies:
+/// the map  pull (R q + c) + calm (Ω R q + ċ)  of x⁰, twelve numbers of each of eight regions. `turn`: R, w x y z.
+void map_eight(const EightSums& places, const EightSums* speeds, const EightRests& rests, const double (*turn)[8],
+               double pull, double calm, double* maps);
 
 /// Eight regions whose turns are known, of places and of velocities.
 struct alignas(64) EightHeld {

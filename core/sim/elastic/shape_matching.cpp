@@ -29,6 +29,7 @@
 // about ½/h.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "core/math/rotation.h"
 #include "core/sim/elastic/linear_system.h"
@@ -44,142 +45,128 @@ namespace {
 
 constexpr int kMostTurns = 8;  // between weights and turns in a step, where the weights go far
 constexpr int kMostRelaxed = 16;
+constexpr double kTurned = 1e-15,
+                 kNearlyTurned = 1e-6;  // rad², of the last of Newton's steps; what is left is of the order of that
 constexpr double kRoundOff = 1e-13;
 constexpr double kSpeedLimit = 1e6;  // m/s, of solver.h
 
-/// Σ m̃ a (x⁰ − c⁰)ᵀ
-Mat3 about_centre(const Twelve& sums, const Vec3& centre) {
-  return Eigen::Map<const Mat3>(sums.data()) - Vec3(sums[9], sums[10], sums[11]) * centre.transpose();
-}
-
 }  // namespace
 
-void Body::gather(const double* of_nodes, Twelve* nodes, Twelve* regions) const {
-  const std::size_t n = node_count();
-  for (std::size_t i = 0; i < n; ++i) {
-    const double *r = reference_.data() + 3 * i, *a = of_nodes + 3 * i, w = share_[i];
-    const double x = w * a[0], y = w * a[1], z = w * a[2];
-    nodes[i] << x * r[0], y * r[0], z * r[0], x * r[1], y * r[1], z * r[1], x * r[2], y * r[2], z * r[2], x, y, z;
-  }
-  sum_twelves({region_start_, region_node_}, nodes->data(), regions->data());
+void Body::gather(const double* of_nodes, Twelve* nodes, EightSums* regions) const {
+  weigh_nodes(node_count(), weighed_.data(), of_nodes, nodes->data());
+  sum_twelves({region_start_, region_node_}, nodes->data(), regions);
 }
 
-void Body::spread(const Twelve* regions, double* goals) const {
-  apply_mean_map({node_start_, node_region_}, regions->data(), reference_.data(), goals);
-}
-
-/// `room`: of a body with examples, which has weights; else null.
-void Body::turn_regions(const Twelve* fits, const double* weights, const Examples::Room* room, double* turns) const {
-  EightTurns some;
-  for (std::size_t first = 0; first < region_count(); first += 8) {
-    const std::size_t last = std::min(first + 8, region_count()) - 1;
-    for (std::size_t l = 0; l < 8; ++l) {
-      const std::size_t r = std::min(first + l, last);
-      const Mat3 fit = room ? examples_.fit(r, fits[r], weights, *room) : about_centre(fits[r], centre_of_[r]);
-      if (room) room->fits[r] = fit;
-      for (int k = 0; k < 9; ++k) some.fit[k][l] = fit.data()[k];
-      for (std::size_t k = 0; k < 4; ++k) some.turn[k][l] = turns[4 * r + k];
-    }
-    turn_eight(some);
-    for (std::size_t l = 0; first + l <= last; ++l) {
-      double* const q = turns + 4 * (first + l);
-      if (some.found[l] > 0) {
-        for (std::size_t k = 0; k < 4; ++k) q[k] = some.turn[k][l];
-        continue;
-      }
+/// Turns of eight regions, from F. Where Newton's steps find none, by singular values.
+void Body::turn_some(std::size_t eight, EightTurns& some, double* turns) const {
+  turn_eight(some);
+  for (std::size_t l = 0; l < std::min<std::size_t>(8, region_count() - 8 * eight); ++l) {
+    double* const q = turns + 4 * (8 * eight + l);
+    if (!(some.found[l] > 0)) {
       Mat3 fit;
       for (int k = 0; k < 9; ++k) fit.data()[k] = some.fit[k][l];
       const Quat turn = polar_rotation(fit, Quat(q[0], q[1], q[2], q[3]));
-      q[0] = turn.w();
-      q[1] = turn.x();
-      q[2] = turn.y();
-      q[3] = turn.z();
+      const double now[4] = {turn.w(), turn.x(), turn.y(), turn.z()};
+      for (std::size_t k = 0; k < 4; ++k) some.turn[k][l] = now[k];
     }
+    for (std::size_t k = 0; k < 4; ++k) q[k] = some.turn[k][l];
   }
 }
 
-/// The same for a body with examples: by the weights that it had, weights from how its regions lie then, and turns by these.
-/// False: it has none, and turns are as without examples. `may_begin`: it may turn to some that it has not.
-bool Body::take_examples(const double* places, const Twelve* fits, double* turns, double* weights, bool may_begin,
-                         Examples::Room& room) const {
-  bool any = examples_.use(regions(), places, weights, room);
-  turn_regions(fits, weights, any ? &room : nullptr, turns);
-  if (!any && !may_begin) return false;
-  for (int pass = 0; pass < kMostTurns; ++pass) {
-    const bool far = examples_.find(regions(), places, fits, turns, weights, room);
-    any = any || std::any_of(room.used.begin(), room.used.end(), [](bool used) { return used; });
-    if (!any) return false;
-    turn_regions(fits, weights, &room, turns);
-    if (!far) break;
-  }
-  return true;
-}
-
-/// Of each region what it says of the places of its nodes, x⁰ → R x⁰ + t, from what gather() says of them.
-void Body::place_regions(const double* turns, Twelve* regions) const {
-  for (std::size_t r = 0; r < region_count(); ++r) {
-    const double* const q = turns + 4 * r;
-    const Mat3 m = Quat(q[0], q[1], q[2], q[3]).toRotationMatrix();
-    const Vec3 place = Vec3(regions[r][9], regions[r][10], regions[r][11]) / mass_of_[r] - m * centre_of_[r];
-    Eigen::Map<Mat3>(regions[r].data()) = m;
-    regions[r].tail<3>() = place.array();
+/// Turns of the regions, warm-started, and after those of each eight what there is to do with them. `room`: of a body with examples, which has weights;
+/// else null.
+template <class After>
+void Body::each_turned(const EightSums* fits, const double* weights, const Examples::Room* room, double enough,
+                       double* turns, const After& after) const {
+  EightTurns some;
+  some.enough = enough;
+  for (std::size_t b = 0; b < rests_.size(); ++b) {
+    lanes_of_turns(turns, region_count(), b, some.turn);
+    if (room)
+      examples_.fit(b, fits[b], room->of_places, weights, *room, some.fit);
+    else
+      fit_eight(fits[b], rests_[b], some.fit);
+    turn_some(b, some, turns);
+    after(b, some);
   }
 }
 
-/// Where regions say that nodes would be.
-void Body::find_goals(const double* turns, const double* weights, Examples::Room* room, Twelve* regions,
-                      double* goals) const {
-  if (room)
-    examples_.place(turns, weights, regions, *room);
-  else
-    place_regions(turns, regions);
-  spread(regions, goals);
-  if (room) examples_.spread(this->regions(), *room, goals);
+void Body::turn_regions(const EightSums* fits, const double* weights, const Examples::Room* room, double* turns) const {
+  each_turned(fits, weights, room, kTurned, turns, [](std::size_t, const EightTurns&) {});
 }
 
-/// Of each region its motion as a rigid body, x⁰ → Ω R x⁰ + t, from what gather() says of velocities.
-void Body::rates_of_regions(const double* turns, Twelve* regions) const {
-  for (std::size_t r = 0; r < region_count(); ++r) {
-    const double* const q = turns + 4 * r;
-    const Mat3 m = Quat(q[0], q[1], q[2], q[3]).toRotationMatrix();
-    const Vec3 fast(regions[r][9], regions[r][10], regions[r][11]);
-    const Mat3 seen = m.transpose() * (Eigen::Map<const Mat3>(regions[r].data()) - fast * centre_of_[r].transpose());
-    const Mat3 turning = m * skew(turning_of_[r] * -axial(seen));
-    Eigen::Map<Mat3>(regions[r].data()) = turning;
-    regions[r].tail<3>() = (fast / mass_of_[r] - turning * centre_of_[r]).array();
+/// The same for a body that may have examples: by the weights that it had, weights from how its regions lie then, and turns by these. `before` is called
+/// once its examples are known, `after` of each eight when they are turned; `room` ← null: it is in none, and all is as without. `may_begin`: it may
+/// turn to some that it has not.
+template <class Before, class After>
+void Body::take_examples(const double* places, const EightSums* fits, double* turns, double* weights, bool may_begin,
+                         Examples::Room*& room, const Before& before, const After& after) const {
+  Examples::Room* const all = room;
+  room = nullptr;
+  if (all) {
+    examples_.use(weights, *all);
+    examples_.gather(places, *all, all->of_places);
+    if (all->count > 0) room = all;
   }
+  const bool looks = all && (room || may_begin);
+  if (!room) before();
+  if (looks) examples_.begin_push(*all);
+  each_turned(fits, weights, room, room ? kNearlyTurned : kTurned, turns, [&](std::size_t b, const EightTurns& some) {
+    if (looks) examples_.add_push(b, fits[b], some.turn, *all);
+    if (!room) after(b, some);
+  });
+  if (!looks) return;
+  for (int pass = 1; examples_.find(places, turns, weights, *all) && pass < kMostTurns; ++pass) {
+    examples_.begin_push(*all);
+    each_turned(fits, weights, all, kNearlyTurned, turns,
+                [&](std::size_t b, const EightTurns& some) { examples_.add_push(b, fits[b], some.turn, *all); });
+  }
+  if (all->count == 0) return;
+  room = all;
+  examples_.use(weights, *room);  // of what has been looked at only what has a weight goes on
+  before();
+  each_turned(fits, weights, room, kTurned, turns, after);
 }
 
 /// goals ← what regions add to the velocities, from the turns at `middle`; the mean of it, which is round-off.
 Vec3 Body::inner_kicks(bool pushed, const double* middle, const double* u, const Vec3& drift, double* turns,
-                       Twelve* of_nodes, double* goals, double* own, double* damped) const {
+                       const Sums& sums, double* goals, double* own, double* more) const {
   const std::size_t n = node_count();
-  Twelve* const of_regions = of_nodes + n;
   double* const weights = turns + 4 * region_count();
-  Examples::Room memory = examples_.room(damped + 3 * n), *room = examples_.none() ? nullptr : &memory;
-  gather(middle, of_nodes, of_regions);
-  if (!room)
-    turn_regions(of_regions, nullptr, nullptr, turns);
-  else if (!take_examples(middle, of_regions, turns, weights, pushed, *room))
-    room = nullptr;
-  find_goals(turns, weights, room, of_regions, goals);
-  if (calm_share_ > 0) {
-    for (std::size_t i = 0; i < n; ++i) put(own, i, at(u, i) - drift);
-    gather(own, of_nodes, of_regions);
-    if (room) {
-      examples_.gather(regions(), own, *room);
-      examples_.rates(turns, weights, example_kept_, of_regions, *room);
-    } else {
-      rates_of_regions(turns, of_regions);
-    }
-    spread(of_regions, damped);
-    if (room) examples_.spread(regions(), *room, damped);
-  }
+  Examples::Room memory = examples_.room(more), *room = examples_.none() ? nullptr : &memory;
   const double pull = alpha_ / h_;
+  const bool damped = calm_share_ > 0;
+  EightSums* const speeds = damped ? sums.speeds : nullptr;
+  gather(middle, sums.nodes, sums.places);
+  if (damped) {
+    for (std::size_t i = 0; i < n; ++i) put(own, i, at(u, i) - drift);
+    gather(own, sums.nodes, speeds);
+  }
+  Twelve* const maps = sums.nodes;
+  take_examples(
+      middle, sums.places, turns, weights, pushed, room,
+      [&] {
+        if (!room || !damped) return;
+        examples_.gather(own, *room, room->of_speeds);
+        examples_.begin_rates(*room);
+      },
+      [&](std::size_t b, const EightTurns& some) {
+        if (!room)
+          map_eight(sums.places[b], damped ? speeds + b : nullptr, rests_[b], some.turn, pull, calm_share_,
+                    maps[8 * b].data());
+        else if (damped)
+          examples_.add_rates(b, sums.places[b], speeds[b], some, turns, weights, *room);
+      });
+  if (room) {
+    if (damped) examples_.end_rates(turns, weights, example_kept_, *room);
+    examples_.maps(sums.places, speeds, turns, weights, pull, calm_share_, maps, *room);
+  }
+  apply_mean_map({node_start_, node_region_}, maps->data(), reference_.data(), goals);
+  if (room) examples_.spread(*room, goals);
   Vec3 linear = Vec3::Zero();
   for (std::size_t i = 0; i < n; ++i) {
-    Vec3 inner = pull * (at(goals, i) - at(middle, i));
-    if (calm_share_ > 0) inner += calm_share_ * (at(damped, i) - at(own, i));
+    Vec3 inner = at(goals, i) - pull * at(middle, i);
+    if (damped) inner -= calm_share_ * at(own, i);
     linear += mass_[i] / total_mass_ * inner;
     put(goals, i, inner);
   }
@@ -188,10 +175,10 @@ Vec3 Body::inner_kicks(bool pushed, const double* middle, const double* u, const
 
 bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
                 ElasticWorkspace& workspace) const {
-  const std::size_t n = node_count(), regions = region_count();
+  const std::size_t n = node_count();
   double* free;
-  Twelve* const of_nodes = room(workspace.numbers, 12 * n + examples_.numbers(), n + regions, &free);
-  double *middle = free, *goals = middle + 3 * n, *kick = goals + 3 * n;
+  const Sums sums = make_room(workspace.numbers, 9 * n + examples_.numbers(), &free);
+  double *middle = free + examples_.numbers(), *goals = middle + 3 * n, *kick = goals + 3 * n;
   double *y = state.data() + kFrame, *u = y + 3 * n, *turns = u + 3 * n;
   workspace.passes = 1;
 
@@ -205,7 +192,7 @@ bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec
   double allowed = state[kAllowed];
   for (std::size_t i = 0; i < n; ++i) put(middle, i, at(y, i) + 0.5 * h_ * (at(u, i) - drift));
   for (const std::uint32_t i : held_) put(middle, i, at(y, i));
-  const Vec3 linear = inner_kicks(pushed, middle, u, drift, turns, of_nodes, goals, kick, kick + 3 * n);
+  const Vec3 linear = inner_kicks(pushed, middle, u, drift, turns, sums, goals, kick, free);
   const Vec3 weight = pinned() ? Vec3(h_ * acceleration) : Vec3(Vec3::Zero());
   for (std::size_t i = 0; i < n; ++i) {
     Vec3 k = at(goals, i) - linear + weight;
@@ -252,59 +239,63 @@ bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec
   return true;
 }
 
-double Body::energy(const double* y, const double* u, const double* v, const Twelve* fits, const double* turns,
-                    const Twelve* speeds, const double* weights, const Examples::Room* places,
-                    const Examples::Room* rates) const {
-  double kinetic = 0, held = 0, swing = 0;
+/// What eight regions add, from F and their turns.
+void Body::add_energy(std::size_t eight, const Sums& sums, const EightTurns& fitted, const double* weights,
+                      const Examples::Room* room, EightHeld& some, Energy& all) const {
+  std::memcpy(some.fit, fitted.fit, sizeof some.fit);
+  std::memcpy(some.turn, fitted.turn, sizeof some.turn);
+  if (room)
+    examples_.fit(eight, sums.speeds[eight], room->of_speeds, weights, *room, some.speed);
+  else
+    fit_eight(sums.speeds[eight], rests_[eight], some.speed);
+  for (std::size_t l = 0; l < 8; ++l) some.least[l] = least_held_[std::min(8 * eight + l, region_count() - 1)];
+  hold_eight(some);
+  const auto &sum = sums.places[eight].of, &fast = sums.speeds[eight].of;
+  for (std::size_t l = 0; l < std::min<std::size_t>(8, region_count() - 8 * eight); ++l) {
+    const std::size_t r = 8 * eight + l;
+    const Vec3 s(sum[3][l], sum[7][l], sum[11][l]), f(fast[3][l], fast[7][l], fast[11][l]);
+    all.held += spread_of_[r] - s.squaredNorm() / mass_of_[r] - 2 * some.held[l];
+    all.swing -= f.squaredNorm() / mass_of_[r] + some.turning[l];
+  }
+}
+
+/// And what nodes and weights do; J.
+void Body::end_energy(const double* y, const double* v, const double* weights, const Examples::Room* room,
+                      Energy& all) const {
   for (std::size_t i = 0; i < node_count(); ++i) {
-    kinetic += 0.5 * mass_[i] * at(u, i).squaredNorm();
-    held += mass_[i] * at(y, i).squaredNorm();
-    swing += mass_[i] * at(v, i).squaredNorm();
+    all.held += mass_[i] * at(y, i).squaredNorm();
+    all.swing += mass_[i] * at(v, i).squaredNorm();
   }
+  if (room) all.held += examples_.spread_beyond(weights) + examples_.held_back(weights);
+  all.held *= 0.5 * rate_;
+  all.swing *= 0.125 * alpha_;
+}
+
+Body::Energy Body::turned_energy(const double* y, const double* v, const Sums& sums, const double* weights,
+                                 const Examples::Room* room, double* turns) const {
+  Energy all;
   EightHeld some;
-  for (std::size_t first = 0; first < region_count(); first += 8) {
-    const std::size_t last = std::min(first + 8, region_count()) - 1;
-    for (std::size_t l = 0; l < 8; ++l) {
-      const std::size_t r = std::min(first + l, last);
-      const Mat3 s = places ? places->fits[r] : about_centre(fits[r], centre_of_[r]);
-      const Mat3 seen = places ? examples_.fit(r, speeds[r], weights, *rates) : about_centre(speeds[r], centre_of_[r]);
-      for (int k = 0; k < 9; ++k) {
-        some.fit[k][l] = s.data()[k];
-        some.speed[k][l] = seen.data()[k];
-      }
-      for (std::size_t k = 0; k < 4; ++k) some.turn[k][l] = turns[4 * r + k];
-      some.least[l] = least_held_[r];
-    }
-    hold_eight(some);
-    for (std::size_t r = first; r <= last; ++r) {
-      const Vec3 sum(fits[r][9], fits[r][10], fits[r][11]), fast(speeds[r][9], speeds[r][10], speeds[r][11]);
-      held += spread_of_[r] - sum.squaredNorm() / mass_of_[r] - 2 * some.held[r - first];
-      swing -= fast.squaredNorm() / mass_of_[r] + some.turning[r - first];
-    }
-  }
-  if (places) held += examples_.spread_beyond(weights) + examples_.held_back(weights);
-  return kinetic + 0.5 * rate_ * held - 0.125 * alpha_ * swing;
+  each_turned(sums.places, weights, room, kTurned, turns,
+              [&](std::size_t b, const EightTurns& fitted) { add_energy(b, sums, fitted, weights, room, some, all); });
+  end_energy(y, v, weights, room, all);
+  return all;
+}
+
+double Body::kinetic_energy(const double* u) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < node_count(); ++i) sum += 0.5 * mass_[i] * at(u, i).squaredNorm();
+  return sum;
 }
 
 // The vibration without what the step has gained; P and L stay.
 void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   const std::size_t n = node_count(), regions = region_count();
   double* free;
-  Twelve* const of_nodes =
-      room(workspace.numbers, 6 * n + 4 * regions + 2 * examples_.numbers(), n + 2 * regions, &free);
-  Twelve *const fits = of_nodes + n, *const speeds = fits + regions;
-  double *v = free, *goals = v + 3 * n, *now = goals + 3 * n, *more = now + 4 * regions;
+  const Sums sums = make_room(workspace.numbers, 6 * n + 4 * regions + examples_.numbers(), &free);
+  double *v = free + examples_.numbers(), *goals = v + 3 * n, *now = goals + 3 * n;
   double *y = state.data() + kFrame, *u = y + 3 * n, *turns = u + 3 * n, *weights = turns + 4 * regions;
-  Examples::Room of_places = examples_.room(more), of_speeds = examples_.room(more + examples_.numbers());
+  Examples::Room memory = examples_.room(free), *room = examples_.none() ? nullptr : &memory;
   std::copy(turns, turns + 4 * regions, now);
-  gather(y, of_nodes, fits);
-  bool taken = false;
-  if (examples_.none())
-    turn_regions(fits, nullptr, nullptr, now);
-  else
-    taken = take_examples(y, fits, now, weights, true, of_places);
-  Examples::Room *const places = taken ? &of_places : nullptr, *const rates = taken ? &of_speeds : nullptr;
-  of_speeds.used = of_places.used;
 
   SecondMoment moment;
   Vec3 drift = Vec3::Zero(), angular = Vec3::Zero();
@@ -319,11 +310,20 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   for (std::size_t i = 0; i < n; ++i) put(v, i, at(u, i) - drift - spin.cross(at(y, i)));
   clear_held(v);
   for (std::size_t i = 0; i < n; ++i) vibration += 0.5 * mass_[i] * at(v, i).squaredNorm();
-  double left = 0;
+  gather(y, sums.nodes, sums.places);
+  gather(v, sums.nodes, sums.speeds);
+  Energy elastic;
+  EightHeld some;
+  take_examples(
+      y, sums.places, now, weights, true, room,
+      [&] {
+        elastic = {};
+        if (room) examples_.gather(v, *room, room->of_speeds);
+      },
+      [&](std::size_t b, const EightTurns& fitted) { add_energy(b, sums, fitted, weights, room, some, elastic); });
+  end_energy(y, v, weights, room, elastic);
+  double left = kinetic_energy(u) + elastic.held - elastic.swing;
   for (int k = 0; k < 8; ++k) {
-    gather(v, of_nodes, speeds);
-    if (rates) examples_.gather(this->regions(), v, *rates);
-    left = energy(y, u, v, fits, now, speeds, weights, places, rates);
     const double gain = left - state[kAllowed];
     if (!(gain > 0) || !(vibration > 0)) break;
     const double kept = k == 7 ? 0 : std::sqrt(std::max(0.0, 1 - (1.0 + 0.1 * k) * gain / vibration));
@@ -332,30 +332,49 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
       v[j] *= kept;
     }
     vibration *= kept * kept;
+    elastic.swing *= kept * kept;
+    left = kinetic_energy(u) + elastic.held - elastic.swing;
   }
   // Round-off is left to itself: bodies that lie still are not moved.
   const double slack = kRoundOff * (std::abs(state[kAllowed]) + 0.5 * rate_ * total_mass_ * extent_ * extent_);
   double share = 1.0 / 256;
   for (int k = 0; k < kMostRelaxed && left > state[kAllowed] + slack && !pinned();
        ++k, share = std::min(1.0, 2 * share)) {
-    relax(share, y, u, drift, now, weights, places, fits, goals);
+    find_goals(sums, now, weights, room, goals);
+    relax(share, y, u, drift, goals);
     std::fill(v, v + 3 * n, 0.0);
-    gather(y, of_nodes, fits);
-    if (places) examples_.gather(this->regions(), y, *places);
-    turn_regions(fits, weights, places, now);
-    std::fill(speeds, speeds + regions, Twelve::Zero());
-    if (rates) examples_.gather(this->regions(), v, *rates);
-    left = energy(y, u, v, fits, now, speeds, weights, places, rates);
+    gather(y, sums.nodes, sums.places);
+    gather(v, sums.nodes, sums.speeds);
+    if (room) {
+      examples_.gather(y, *room, room->of_places);
+      examples_.gather(v, *room, room->of_speeds);
+    }
+    left = kinetic_energy(u) + turned_energy(y, v, sums, weights, room, now).held;
   }
   state[kAllowed] = left;
 }
 
+/// Where regions say that nodes would be.
+void Body::find_goals(const Sums& sums, const double* turns, const double* weights, Examples::Room* room,
+                      double* goals) const {
+  Twelve* const maps = sums.nodes;
+  if (room) {
+    examples_.maps(sums.places, nullptr, turns, weights, 1, 0, maps, *room);
+  } else {
+    for (std::size_t b = 0; b < rests_.size(); ++b) {
+      alignas(64) double turn[4][8];
+      lanes_of_turns(turns, region_count(), b, turn);
+      map_eight(sums.places[b], nullptr, rests_[b], turn, 1, 0, maps[8 * b].data());
+    }
+  }
+  apply_mean_map({node_start_, node_region_}, maps->data(), reference_.data(), goals);
+  if (room) examples_.spread(*room, goals);
+}
+
 /// Of a body that has no vibration left: its nodes a share of the way along the forces that they feel as it spins, to where energy is least for its
 /// momenta, which stay.
-void Body::relax(double share, double* y, double* u, const Vec3& drift, const double* turns, const double* weights,
-                 Examples::Room* room, Twelve* regions, double* goals) const {
+void Body::relax(double share, double* y, double* u, const Vec3& drift, const double* goals) const {
   const std::size_t n = node_count();
-  find_goals(turns, weights, room, regions, goals);
   SecondMoment moment;
   Vec3 angular = Vec3::Zero();
   for (std::size_t i = 0; i < n; ++i) {

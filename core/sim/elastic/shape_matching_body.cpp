@@ -103,13 +103,14 @@ std::vector<std::vector<std::uint32_t>> neighbours(const ElasticSetup& setup) {
 
 std::span<const ParameterRow> parameter_rows() { return kRows; }
 
-Twelve* room(std::vector<double>& numbers, std::size_t doubles, std::size_t twelves, double** rest) {
-  const std::size_t wanted = doubles + 12 * twelves + 8;
+Body::Sums Body::make_room(std::vector<double>& numbers, std::size_t doubles, double** rest) const {
+  const std::size_t one = 12 * 8 * rests_.size(), wanted = doubles + 3 * one + 8;
   if (numbers.size() < wanted) numbers.resize(wanted);
   const auto address = reinterpret_cast<std::uintptr_t>(numbers.data());
   double* const aligned = numbers.data() + ((64 - address % 64) % 64) / sizeof(double);
-  *rest = aligned + 12 * twelves;
-  return reinterpret_cast<Twelve*>(aligned);
+  *rest = aligned + 3 * one;
+  return {reinterpret_cast<Twelve*>(aligned), reinterpret_cast<EightSums*>(aligned + one),
+          reinterpret_cast<EightSums*>(aligned + 2 * one)};
 }
 
 void Body::clear_held(double* x) const {
@@ -151,9 +152,9 @@ void Body::initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, 
   for (std::size_t r = 0; r < region_count(); ++r) std::copy(turn, turn + 4, turns + 4 * r);
   std::vector<double> numbers;
   double* free;
-  Twelve* const nodes = room(numbers, 0, n + region_count(), &free);
-  gather(y, nodes, nodes + n);
-  turn_regions(nodes + n, nullptr, nullptr, turns);  // as at rest: no weights
+  const Sums sums = make_room(numbers, 0, &free);
+  gather(y, sums.nodes, sums.places);
+  turn_regions(sums.places, nullptr, nullptr, turns);  // as at rest: no weights
   std::fill_n(turns + 4 * region_count(), examples_.state_size(), 0.0);
   state[kAllowed] = kUnknown;
 }
@@ -162,19 +163,21 @@ void Body::set_allowed(std::span<double> state) const {
   const std::size_t n = node_count(), regions = region_count();
   std::vector<double> numbers;
   double* free;
-  Twelve* const nodes = room(numbers, 4 * regions + 3 * n + 2 * examples_.numbers(), n + 2 * regions, &free);
+  const Sums sums = make_room(numbers, 4 * regions + 3 * n + examples_.numbers(), &free);
   const double *y = state.data() + kFrame, *u = y + 3 * n, *turns = u + 3 * n, *weights = turns + 4 * regions;
-  double *now = free, *v = now + 4 * regions;
-  Examples::Room of_places = examples_.room(v + 3 * n), of_speeds = examples_.room(v + 3 * n + examples_.numbers());
-  Examples::Room *const places = examples_.none() ? nullptr : &of_places, *const rates = places ? &of_speeds : nullptr;
+  double *now = free + examples_.numbers(), *v = now + 4 * regions;
+  Examples::Room memory = examples_.room(free), *const more = examples_.none() ? nullptr : &memory;
   std::copy(turns, turns + 4 * regions, now);
   vibration_of(y, u, v);
-  gather(y, nodes, nodes + n);
-  if (places) examples_.use(this->regions(), y, weights, *places);
-  turn_regions(nodes + n, weights, places, now);
-  gather(v, nodes, nodes + n + regions);
-  if (rates) examples_.use(this->regions(), v, weights, *rates);
-  state[kAllowed] = energy(y, u, v, nodes + n, now, nodes + n + regions, weights, places, rates);
+  gather(y, sums.nodes, sums.places);
+  if (more) {
+    examples_.use(weights, *more);
+    examples_.gather(y, *more, more->of_places);
+    examples_.gather(v, *more, more->of_speeds);
+  }
+  gather(v, sums.nodes, sums.speeds);
+  const Energy elastic = turned_energy(y, v, sums, weights, more, now);
+  state[kAllowed] = kinetic_energy(u) + elastic.held - elastic.swing;
 }
 
 void Body::vibration_of(const double* y, const double* u, double* v) const {
@@ -225,12 +228,15 @@ void Body::displace(std::span<double> state, std::span<const Vec3> displacement)
   refit_frame(state);
   std::vector<double> numbers;
   double* free;
-  Twelve* const nodes = room(numbers, examples_.numbers(), n + region_count(), &free);
+  const Sums sums = make_room(numbers, examples_.numbers(), &free);
   const double* const weights = y + 6 * n + 4 * region_count();
-  Examples::Room memory = examples_.room(free), *const places = examples_.none() ? nullptr : &memory;
-  gather(y, nodes, nodes + n);
-  if (places) examples_.use(regions(), y, weights, *places);
-  turn_regions(nodes + n, weights, places, y + 6 * n);
+  Examples::Room memory = examples_.room(free), *const more = examples_.none() ? nullptr : &memory;
+  gather(y, sums.nodes, sums.places);
+  if (more) {
+    examples_.use(weights, *more);
+    examples_.gather(y, *more, more->of_places);
+  }
+  turn_regions(sums.places, weights, more, y + 6 * n);
   state[kAllowed] = kUnknown;
 }
 
@@ -275,7 +281,16 @@ Pose Body::frame(std::span<const double> state) const {
 }
 
 double Body::elastic_energy(const double* y, const double* v, const double* turns, const double* weights) const {
-  double sum = examples_.none() ? 0 : 0.5 * rate_ * examples_.held_back(weights);
+  const bool taught = !examples_.none();
+  std::vector<double> memory(examples_.numbers());
+  Examples::Room room = examples_.room(memory.data());
+  double sum = 0;
+  if (taught) {
+    examples_.use(weights, room);
+    examples_.gather(y, room, room.of_places);
+    examples_.gather(v, room, room.of_speeds);
+    sum = 0.5 * rate_ * (examples_.held_back(weights) + examples_.warps_held(weights));
+  }
   for (std::size_t r = 0; r < region_count(); ++r) {
     Vec3 place = Vec3::Zero(), fast = Vec3::Zero();
     for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
@@ -284,22 +299,29 @@ double Body::elastic_energy(const double* y, const double* v, const double* turn
       fast += share_[i] / mass_of_[r] * at(v, i);
     }
     const auto arm_of = [&](std::uint32_t i) {
-      return examples_.none() ? Vec3(at(reference_.data(), i) - centre_of_[r])
-                              : examples_.target(regions(), r, i, weights);
+      const Vec3 q = at(reference_.data(), i) - centre_of_[r];
+      return taught ? examples_.target(r, q, weights) : q;
     };
-    Mat3 fit = Mat3::Zero(), inertia = inertia_of_[r];
-    if (!examples_.none()) inertia.setZero();
+    Mat3 fit = Mat3::Zero(), of_lead = Mat3::Zero(), fast_of_lead = Mat3::Zero(), inertia = inertia_of_[r];
+    if (taught) {
+      inertia.setZero();
+      if (const std::uint32_t lead = examples_.lead_of()[r]; lead != Examples::kNoLead) {
+        fit = of_lead = examples_.of_lead(lead, room.of_places, weights, room);
+        fast_of_lead = examples_.of_lead(lead, room.of_speeds, weights, room);
+      }
+    }
     for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
       const std::uint32_t i = region_node_[k];
       const Vec3 arm = arm_of(i);
       fit += share_[i] * (at(y, i) - place) * arm.transpose();
-      if (!examples_.none()) inertia += share_[i] * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
+      if (taught) inertia += share_[i] * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
     }
     const double* const q = turns + 4 * r;
     const Quat turn = polar_rotation_near(fit, Quat(q[0], q[1], q[2], q[3]));
     const Mat3 m = turn.toRotationMatrix(), s = m.transpose() * fit;
     const Mat3 moment = s.trace() * Mat3::Identity() - 0.5 * (s + s.transpose());
-    Vec3 turning = Vec3::Zero();
+    const Vec3 turning_of_lead = -axial(m.transpose() * fast_of_lead);
+    Vec3 turning = turning_of_lead;
     for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
       const std::uint32_t i = region_node_[k];
       const Vec3 arm = arm_of(i);
@@ -308,7 +330,8 @@ double Body::elastic_energy(const double* y, const double* v, const double* turn
     Vec3 rate = Vec3::Zero();
     const bool turns_freely = moment.determinant() > least_held_[r];
     if (turns_freely) rate = inverse3(moment) * turning;
-    double held = 0, swing = rate.dot((moment - inertia) * rate);
+    double held = -2 * m.cwiseProduct(of_lead).sum();
+    double swing = rate.dot((moment - inertia) * rate) - 2 * rate.dot(turning_of_lead);
     for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
       const std::uint32_t i = region_node_[k];
       const Vec3 arm = arm_of(i);
@@ -390,6 +413,10 @@ void Body::weigh_regions() {
   const std::size_t n = node_count();
   share_.resize(n);
   for (std::size_t i = 0; i < n; ++i) share_[i] = mass_[i] / static_cast<double>(node_start_[i + 1] - node_start_[i]);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t c = 0; c < 3; ++c) weighed_.push_back(share_[i] * reference_[3 * i + c]);
+    weighed_.push_back(share_[i]);
+  }
   for (std::size_t r = 0; r < n; ++r) {
     double mass = 0, spread = 0;
     Vec3 centre = Vec3::Zero();
@@ -415,6 +442,16 @@ void Body::weigh_regions() {
     if (spread > 0)
       for (int k = 0; k < 3; ++k) turning.col(k) = turns.solve(inertia, Vec3::Unit(k));
     turning_of_.push_back(turning);
+  }
+  rests_.assign((n + 7) / 8, EightRests{});
+  for (std::size_t r = 0; r < n; ++r) {
+    EightRests& rests = rests_[r / 8];
+    const std::size_t l = r % 8;
+    const Mat3& t = turning_of_[r];
+    const double six[6] = {t(0, 0), t(1, 1), t(2, 2), t(0, 1), t(1, 2), t(2, 0)};
+    rests.light[l] = 1 / mass_of_[r];
+    for (int c = 0; c < 3; ++c) rests.centre[c][l] = centre_of_[r][c];
+    for (int c = 0; c < 6; ++c) rests.turning[c][l] = six[c];
   }
 }
 

@@ -11,7 +11,7 @@
 
 namespace hazumi::shape_matching {
 
-// Twelve numbers side by side: a matrix by columns, then a vector. What regions and nodes hand to each other.
+// Twelve numbers side by side, by rows of four: a matrix, beside it a vector. What regions and nodes hand to each other.
 
 inline Vec3 at(const double* x, std::size_t node) { return {x[3 * node], x[3 * node + 1], x[3 * node + 2]}; }
 inline void put(double* x, std::size_t node, const Vec3& v) {
@@ -19,8 +19,6 @@ inline void put(double* x, std::size_t node, const Vec3& v) {
   x[3 * node + 1] = v.y();
   x[3 * node + 2] = v.z();
 }
-/// Memory of a workspace, aligned for Twelve; `rest`: what follows the twelves.
-Twelve* room(std::vector<double>& numbers, std::size_t doubles, std::size_t twelves, double** rest);
 
 enum Parameter : std::size_t { kStiffness, kDamping, kRing, kMost, kReturn, kEach };
 std::span<const ParameterRow> parameter_rows();
@@ -66,28 +64,42 @@ class Body final : public ElasticSolver {
   void build_regions(const ElasticSetup& setup, int rings);
   void weigh_regions();
   void set_examples(const ElasticSetup& setup);
+  /// Memory of a workspace: of nodes, then what regions say one after the other; sums over the regions.
+  struct Sums {
+    Twelve* nodes;
+    EightSums *places, *speeds;
+  };
+  /// `rest`: aligned to 64 bytes, what follows these.
+  Sums make_room(std::vector<double>& numbers, std::size_t doubles, double** rest) const;
   /// Σ m̃ a x⁰ᵀ and Σ m̃ a of every region, a of every node (3n numbers).
-  void gather(const double* of_nodes, Twelve* nodes, Twelve* regions) const;
-  void spread(const Twelve* regions, double* goals) const;  ///< mean over the regions of a node of what each says of it
-  /// Turns of the regions at y, warm-started; `fits` as gather() gives them.
+  void gather(const double* of_nodes, Twelve* nodes, EightSums* regions) const;
   Regions regions() const {
-    return {region_start_, region_node_, node_start_, node_region_, share_, reference_, mass_of_, centre_of_};
+    return {region_start_, region_node_, share_, mass_, mass_of_, reference_, centre_of_, rests_};
   }
-  void turn_regions(const Twelve* fits, const double* weights, const Examples::Room* room, double* turns) const;
-  bool take_examples(const double* places, const Twelve* fits, double* turns, double* weights, bool may_begin,
-                     Examples::Room& room) const;
-  void place_regions(const double* turns, Twelve* regions) const;
-  void find_goals(const double* turns, const double* weights, Examples::Room* room, Twelve* regions,
+  void turn_some(std::size_t eight, EightTurns& some, double* turns) const;
+  template <class After>
+  void each_turned(const EightSums* fits, const double* weights, const Examples::Room* room, double enough,
+                   double* turns, const After& after) const;
+  void turn_regions(const EightSums* fits, const double* weights, const Examples::Room* room, double* turns) const;
+  template <class Before, class After>
+  void take_examples(const double* places, const EightSums* fits, double* turns, double* weights, bool may_begin,
+                     Examples::Room*& room, const Before& before, const After& after) const;
+  void find_goals(const Sums& sums, const double* turns, const double* weights, Examples::Room* room,
                   double* goals) const;
   Vec3 inner_kicks(bool pushed, const double* middle, const double* u, const Vec3& drift, double* turns,
-                   Twelve* of_nodes, double* goals, double* own, double* damped) const;
-  void rates_of_regions(const double* turns, Twelve* regions) const;
-  void relax(double share, double* y, double* u, const Vec3& drift, const double* turns, const double* weights,
-             Examples::Room* room, Twelve* regions, double* goals) const;
-  /// Kinetic and elastic energy, J; `fits` and `turns` of y, velocities u, of the vibration v.
-  double energy(const double* y, const double* u, const double* v, const Twelve* fits, const double* turns,
-                const Twelve* speeds, const double* weights, const Examples::Room* places,
-                const Examples::Room* rates) const;
+                   const Sums& sums, double* goals, double* own, double* more) const;
+  void relax(double share, double* y, double* u, const Vec3& drift, const double* goals) const;
+  struct Energy {
+    double held = 0, swing = 0;  ///< E and ⅛ h² vᵀKv, J
+  };
+  void add_energy(std::size_t eight, const Sums& sums, const EightTurns& fitted, const double* weights,
+                  const Examples::Room* room, EightHeld& some, Energy& all) const;
+  void end_energy(const double* y, const double* v, const double* weights, const Examples::Room* room,
+                  Energy& all) const;
+  /// Turns at y, and energy there and of the vibration v, from sums of both.
+  Energy turned_energy(const double* y, const double* v, const Sums& sums, const double* weights,
+                       const Examples::Room* room, double* turns) const;
+  double kinetic_energy(const double* u) const;
   double elastic_energy(const double* y, const double* v, const double* turns, const double* weights) const;
   void vibration_of(const double* y, const double* u, double* v) const;  ///< to the last bits, slower
   void refit_frame(std::span<double> state) const;
@@ -95,6 +107,7 @@ class Body final : public ElasticSolver {
 
   ElasticSetup setup_;
   std::vector<double> mass_, share_;  // m; m̃ = m over the number of regions that hold a node
+  std::vector<double> weighed_;       // m̃ x⁰ and m̃, 4n
   std::vector<double> reference_;     // x⁰ of the rest shape about the centre of mass or the first pin, 3n
   std::vector<Vec3> start_;           // nodes of the set-up about the same
   std::vector<std::uint32_t> region_start_, region_node_, node_start_, node_region_;
@@ -102,6 +115,7 @@ class Body final : public ElasticSolver {
   std::vector<Vec3> centre_of_;     // c⁰_r
   std::vector<Mat3> inertia_of_;    // Σ m̃ (|q|² − q qᵀ)
   std::vector<Mat3> turning_of_;    // its inverse
+  std::vector<EightRests> rests_;   // of these what is asked for eight by eight
   std::vector<double> spread_of_;   // Σ m̃ |q|²
   std::vector<double> least_held_;  // of the determinant of what holds a turn: with less a region turns freely
   PinFrame pins_;

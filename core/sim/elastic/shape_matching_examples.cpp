@@ -21,6 +21,18 @@ Vec3 place_of(std::span<const double> places, std::size_t node) {
   return {x[0], x[1], x[2]};
 }
 
+/// ⟨m, R⟩ and axial(Rᵀ m) of a sum of a lead.
+double product(const double* sum, const Mat3& r) {
+  double all = 0;
+  for (int c = 0; c < 3; ++c) all += sum[4 * c] * r(0, c) + sum[4 * c + 1] * r(1, c) + sum[4 * c + 2] * r(2, c);
+  return all;
+}
+Mat3 matrix_of(const double* sum) {
+  Mat3 m;
+  for (int c = 0; c < 3; ++c) m.col(c) << sum[4 * c], sum[4 * c + 1], sum[4 * c + 2];
+  return m;
+}
+
 /// The free entries of a quadratic problem: G z = b there, or with Σ z = 1 as well. G is factored (Cholesky) each time: there are few.
 class FreePart {
  public:
@@ -39,15 +51,14 @@ class FreePart {
 
   /// The multiplier of Σ z = 1; 0 where that is not asked for.
   double solve(const double* b, bool whole, double sum, double* z) const {
-    Numbers of_b, ones, unit;
+    Numbers of_b, ones;
     for (std::size_t i = 0; i < count_; ++i) {
       of_b[i] = b[at_[i]];
-      unit[i] = 1;
+      ones[i] = 1;
     }
     solve(of_b);
     double multiplier = 0;
     if (whole) {
-      ones = unit;
       solve(ones);
       double has = 0, gives = 0;
       for (std::size_t i = 0; i < count_; ++i) {
@@ -81,6 +92,11 @@ class FreePart {
 Mat3 turn_of(const double* turns, std::size_t region) {
   const double* const q = turns + 4 * region;
   return Quat(q[0], q[1], q[2], q[3]).toRotationMatrix();
+}
+
+Vec3 spin_of(const EightVectors* spins, std::size_t region) {
+  const auto& of = spins[region / 8].of;
+  return {of[0][region % 8], of[1][region % 8], of[2][region % 8]};
 }
 
 }  // namespace
@@ -155,8 +171,11 @@ void nearest_in_simplex(const double* g, const double* b, std::size_t n, double*
 Examples::Examples(const Regions& regions, const ElasticSetup& setup, bool each)
     : count_(std::min(setup.examples.size(), kMost)) {
   if (none()) return;
-  const std::size_t n = regions.masses.size();
-  for (std::size_t k = 0; k < count_; ++k) poses_.push_back(setup.examples[k].pose);
+  const std::size_t n = regions.masses.size(), eights = regions.rests.size();
+  for (std::uint32_t k = 0; k < count_; ++k) {
+    poses_.push_back(setup.examples[k].pose);
+    all_.push_back(k);
+  }
   painted_.assign(n, 0);
   if (setup.groups.size() == n) painted_ = setup.groups;
   std::vector<std::uint32_t> used = painted_;
@@ -166,196 +185,193 @@ Examples::Examples(const Regions& regions, const ElasticSetup& setup, bool each)
   for (std::uint32_t r = 0; r < n; ++r)
     group_of_.push_back(
         each ? r : static_cast<std::uint32_t>(std::lower_bound(used.begin(), used.end(), painted_[r]) - used.begin()));
-  centre_.assign(regions.centres.begin(), regions.centres.end());
+  for (std::size_t b = 0; b < eights; ++b) {
+    const auto first = group_of_.begin() + static_cast<std::ptrdiff_t>(8 * b),
+               last = group_of_.begin() + static_cast<std::ptrdiff_t>(std::min(8 * b + 8, n));
+    alike_of_.push_back(std::all_of(first, last, [&](std::uint32_t group) { return group == *first; }));
+  }
+  rests_.assign(regions.rests.begin(), regions.rests.end());
   mass_.assign(regions.masses.begin(), regions.masses.end());
-  stretch_.resize(n * count_);
-  for (std::size_t k = 0; k < count_; ++k) add_example(regions, setup.examples[k].nodes, k);
-  sum_up(regions);
+  stretches_.assign(eights * count_, EightStretch{});
+  ExampleWarps::Posed posed;
+  for (std::size_t k = 0; k < count_; ++k) add_example(regions, setup.examples[k].nodes, k, posed);
+  sum_up(regions, posed);
 }
 
-void Examples::add_example(const Regions& regions, const std::vector<Vec3>& nodes, std::size_t k) {
+void Examples::add_example(const Regions& regions, const std::vector<Vec3>& nodes, std::size_t k,
+                           ExampleWarps::Posed& posed) {
   Vec3 origin = Vec3::Zero();  // near it, so that sums of x^k lose nothing
   for (const Vec3& x : nodes) origin += x / static_cast<double>(nodes.size());
-  for (const Vec3& x : nodes)
-    for (int c = 0; c < 3; ++c) places_.push_back(x[c] - origin[c]);
+  std::vector<Vec3>& places = posed.nodes.emplace_back();
+  for (const Vec3& x : nodes) places.push_back(x - origin);
+  std::vector<RegionPose>& poses = posed.regions.emplace_back();
   for (std::size_t r = 0; r < mass_.size(); ++r) {
     Vec3 middle = Vec3::Zero();
     for (std::size_t j = regions.start[r]; j < regions.start[r + 1]; ++j)
-      middle += regions.shares[regions.nodes[j]] / mass_[r] * (nodes[regions.nodes[j]] - origin);
+      middle += regions.shares[regions.nodes[j]] / mass_[r] * places[regions.nodes[j]];
     Mat3 fit = Mat3::Zero(), moment = Mat3::Zero();
     for (std::size_t j = regions.start[r]; j < regions.start[r + 1]; ++j) {
       const double share = regions.shares[regions.nodes[j]];
-      const Vec3 q = place_of(regions.reference, regions.nodes[j]) - centre_[r];
-      fit += share * (nodes[regions.nodes[j]] - origin - middle) * q.transpose();
+      const Vec3 q = place_of(regions.reference, regions.nodes[j]) - regions.centres[r];
+      fit += share * (places[regions.nodes[j]] - middle) * q.transpose();
       moment += share * q * q.transpose();
     }
     const Mat3 a = fit * inverse3(moment + kFlatRegion * moment.trace() * Mat3::Identity());
     const Mat3 back = polar_rotation(a, Quat::Identity()).toRotationMatrix().transpose(), s = back * a;
-    stretch_[r * count_ + k] = {s(0, 0) - 1,
-                                s(1, 1) - 1,
-                                s(2, 2) - 1,
-                                0.5 * (s(0, 1) + s(1, 0)),
-                                0.5 * (s(1, 2) + s(2, 1)),
-                                0.5 * (s(2, 0) + s(0, 2))};
-    back_.push_back(back);
-    middle_.push_back(middle);
+    const Mat3 stretch = 0.5 * (s + s.transpose()) - Mat3::Identity();
+    const double d[6] = {stretch(0, 0), stretch(1, 1), stretch(2, 2), stretch(0, 1), stretch(1, 2), stretch(2, 0)};
+    for (std::size_t c = 0; c < 6; ++c) stretches_[r / 8 * count_ + k].of[c][r % 8] = d[c];
+    poses.push_back({back, stretch, middle});
   }
 }
 
-void Examples::sum_up(const Regions& regions) {
-  const std::size_t n = mass_.size();
-  strains_.assign(groups_ * count_, 0.0);
-  alike_ = strains_;
-  gram_.assign(groups_ * count_ * count_, 0.0);
-  std::vector<double> spread(groups_, 0.0);
-  std::vector<Vec3> d(count_);
+void Examples::sum_up(const Regions& regions, const ExampleWarps::Posed& posed) {
+  const std::size_t n = mass_.size(), square = count_ * count_;
+  alike_.assign(groups_ * count_, 0.0);
+  gram_.assign(groups_ * square, 0.0);
+  std::vector<double> spread(groups_, 0.0), stretched(groups_ * count_);
   for (std::size_t r = 0; r < n; ++r) {
     const std::size_t g = group_of_[r];
     Mat3 moment = Mat3::Zero();
     for (std::size_t j = regions.start[r]; j < regions.start[r + 1]; ++j) {
-      const std::size_t node = regions.nodes[j];
-      const double share = regions.shares[node];
-      const Vec3 q = place_of(regions.reference, node) - centre_[r];
-      moment += share * q * q.transpose();
-      for (std::size_t k = 0; k < count_; ++k) {
-        d[k] = back_[k * n + r] * (place_of(places_, k * n + node) - middle_[k * n + r]) - q;
-        alike_[g * count_ + k] += share * q.dot(d[k]);
-        for (std::size_t l = 0; l <= k; ++l) gram_[(g * count_ + k) * count_ + l] += share * d[k].dot(d[l]);
-      }
+      const Vec3 q = place_of(regions.reference, regions.nodes[j]) - regions.centres[r];
+      moment += regions.shares[regions.nodes[j]] * q * q.transpose();
     }
     spread[g] += moment.trace();
-    for (std::size_t k = 0; k < count_; ++k) strains_[g * count_ + k] += dot(stretch_[r * count_ + k], moment);
+    for (std::size_t k = 0; k < count_; ++k) {
+      const Mat3 d = posed.regions[k][r].stretch * moment;
+      alike_[g * count_ + k] += d.trace();
+      for (std::size_t l = 0; l <= k; ++l)
+        gram_[g * square + k * count_ + l] += (d * posed.regions[l][r].stretch).trace();
+    }
   }
+  for (std::size_t i = 0; i < stretched.size(); ++i)
+    stretched[i] = gram_[i / count_ * square + i % count_ * (count_ + 1)];
+  const std::vector<double> of_warps = warps_.build(regions, posed, group_of_, stretched);
+  warp_gram_.assign(groups_ * square, 0.0);
+  for (std::size_t r = 0; r < n; ++r)
+    for (std::size_t i = 0; i < square; ++i) warp_gram_[group_of_[r] * square + i] += of_warps[r * square + i];
+  lead_of_.assign(n, kNoLead);
+  for (std::uint32_t lead = 0; lead < warps_.count(); ++lead) lead_of_[warps_.leads()[lead]] = lead;
+  leads_before_.assign(rests_.size() + 1, 0);
+  for (const std::uint32_t r : warps_.leads()) ++leads_before_[r / 8 + 1];
+  for (std::size_t b = 0; b < rests_.size(); ++b) leads_before_[b + 1] += leads_before_[b];
   for (std::size_t g = 0; g < groups_; ++g) {
-    double* const gram = gram_.data() + g * count_ * count_;
+    double *const gram = gram_.data() + g * square, *const warps = warp_gram_.data() + g * square;
     double most = 1e-15 * spread[g] + 1e-300;
+    for (std::size_t i = 0; i < square; ++i) gram[i] += warps[i];
     for (std::size_t k = 0; k < count_; ++k) most = std::max(most, gram[k * count_ + k]);
     for (std::size_t k = 0; k < count_; ++k) {
       gram[k * count_ + k] += kAlike * most;
-      for (std::size_t l = 0; l < k; ++l) gram[l * count_ + k] = gram[k * count_ + l];
+      for (std::size_t l = 0; l < k; ++l) {
+        gram[l * count_ + k] = gram[k * count_ + l];
+        warps[l * count_ + k] = warps[k * count_ + l];
+      }
     }
   }
 }
 
 std::size_t Examples::numbers() const {
-  return none() ? 0
-                : 9 * (mass_.size() + count_ * mass_.size()) + 2 * state_size() + 12 * mass_.size() +
-                      3 * count_ * mass_.size();
+  if (none()) return 0;
+  return sizeof(EightVectors) / sizeof(double) * rests_.size() + 16 * count_ + 3 * warps_.sum_count() +
+         4 * mass_.size() + 2 * state_size();
 }
 
 Examples::Room Examples::room(double* numbers) const {
   Room room{};
-  const std::size_t n = mass_.size();
-  room.nodes = reinterpret_cast<Nine*>(numbers);
-  room.regions = room.nodes + n;
-  room.fits = reinterpret_cast<Mat3*>(room.regions + count_ * n);
-  room.push = reinterpret_cast<double*>(room.fits + n);
+  if (none()) return room;
+  room.spins = reinterpret_cast<EightVectors*>(numbers);
+  room.weights = reinterpret_cast<double(*)[8]>(room.spins + rests_.size());
+  room.rates = room.weights + count_;
+  room.of_places = reinterpret_cast<double*>(room.rates + count_);
+  room.of_speeds = room.of_places + warps_.sum_count();
+  room.maps = room.of_speeds + warps_.sum_count();
+  room.padded = room.maps + warps_.sum_count();
+  room.push = room.padded + 4 * mass_.size();
   room.rate = room.push + state_size();
-  room.spins = reinterpret_cast<Vec3*>(room.rate + state_size());
-  room.leans = room.spins + n;
   return room;
 }
 
-void Examples::gather_one(const Regions& regions, const double* of_nodes, std::size_t k, Room& room) const {
-  const std::size_t n = mass_.size();
-  const double* const places = places_.data() + 3 * k * n;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double *r = places + 3 * i, *a = of_nodes + 3 * i, w = regions.shares[i];
-    const double x = w * a[0], y = w * a[1], z = w * a[2];
-    room.nodes[i] << x * r[0], y * r[0], z * r[0], x * r[1], y * r[1], z * r[1], x * r[2], y * r[2], z * r[2];
+void Examples::use(const double* v, Room& room) const {
+  std::array<bool, kMost> used{};
+  for (std::size_t i = 0; i < state_size(); ++i) used[i % count_] = used[i % count_] || v[i] > 0;
+  room.count = 0;
+  for (std::uint32_t k = 0; k < count_; ++k)
+    if (used[k]) room.list[room.count++] = k;
+}
+
+void Examples::lanes(std::size_t eight, const double* of_groups, double factor, const Room& room,
+                     double (*out)[8]) const {
+  if (groups_ == 1 && eight > 0) return;  // it is there
+  for (std::size_t l = 0; l < 8; ++l) {
+    const double* const of_group = of_groups + group_of_[std::min(8 * eight + l, mass_.size() - 1)] * count_;
+    for (std::size_t i = 0; i < room.count; ++i) out[i][l] = factor * of_group[room.list[i]];
   }
-  Nine* const out = room.regions + k * n;
-  for (std::size_t r = 0; r < n; ++r) {
-    Nine sum = Nine::Zero();
-    for (std::size_t j = regions.start[r]; j < regions.start[r + 1]; ++j) sum += room.nodes[regions.nodes[j]];
-    out[r] = sum;
-  }
 }
 
-void Examples::gather(const Regions& regions, const double* of_nodes, Room& room) const {
-  for (std::size_t k = 0; k < count_; ++k)
-    if (room.used[k]) gather_one(regions, of_nodes, k, room);
-}
-
-bool Examples::use(const Regions& regions, const double* of_nodes, const double* v, Room& room) const {
-  room.used.fill(false);
-  bool any = false;
-  for (std::size_t i = 0; i < state_size(); ++i)
-    if (v[i] > 0) any = room.used[i % count_] = true;
-  gather(regions, of_nodes, room);
-  return any;
-}
-
-Mat3 Examples::shape_fit(std::size_t k, std::size_t region, const Twelve& plain, const Room& room) const {
-  const std::size_t at = k * mass_.size() + region;
-  const Vec3 sum(plain[9], plain[10], plain[11]);
-  return (Eigen::Map<const Mat3>(room.regions[at].data()) - sum * middle_[at].transpose()) * back_[at].transpose();
-}
-
-Mat3 Examples::fit(std::size_t region, const Twelve& plain, const double* v, const Room& room) const {
-  const Vec3 sum(plain[9], plain[10], plain[11]);
-  const double* const of_group = v + group_of_[region] * count_;
-  const Mat3 own = Eigen::Map<const Mat3>(plain.data()) - sum * centre_[region].transpose();
-  Mat3 fit = own;
-  double left = 1;
-  for (std::size_t k = 0; k < count_; ++k) left -= beta() * of_group[k];
-  if (left != 1) fit = left * own;
-  for (std::size_t k = 0; k < count_; ++k)
-    if (of_group[k] > 0) fit += beta() * of_group[k] * shape_fit(k, region, plain, room);
-  return fit;
-}
-
-bool Examples::find(const Regions& regions, const double* of_nodes, const Twelve* fits, const double* turns, double* v,
-                    Room& room) const {
-  const std::size_t n = mass_.size();
-  std::array<bool, kMost> fresh{};
-  for (std::size_t i = 0; i < state_size(); ++i) room.push[i] = -(room.used[i % count_] ? alike_[i] : strains_[i]);
-  for (std::size_t r = 0; r < n; ++r) {
-    const Mat3 back = turn_of(turns, r).transpose();
-    const Vec3 sum(fits[r][9], fits[r][10], fits[r][11]);
-    const Mat3 seen = back * (Eigen::Map<const Mat3>(fits[r].data()) - sum * centre_[r].transpose());
-    double* const push = room.push + group_of_[r] * count_;
-    for (std::size_t k = 0; k < count_; ++k)
-      push[k] += room.used[k] ? back.transpose().cwiseProduct(shape_fit(k, r, fits[r], room)).sum() - seen.trace()
-                              : dot(stretch_[r * count_ + k], seen);
-  }
-  bool any = false;
-  for (std::size_t i = 0; i < state_size(); ++i)
-    if (!room.used[i % count_] && room.push[i] > 0) any = fresh[i % count_] = true;
-  for (std::size_t k = 0; any && k < count_; ++k) {
-    if (!fresh[k]) continue;
-    room.used[k] = true;
-    gather_one(regions, of_nodes, k, room);
-    for (std::size_t g = 0; g < groups_; ++g) room.push[g * count_ + k] = -alike_[g * count_ + k];
-    for (std::size_t r = 0; r < n; ++r) {
-      const Vec3 sum(fits[r][9], fits[r][10], fits[r][11]);
-      const Mat3 plain = Eigen::Map<const Mat3>(fits[r].data()) - sum * centre_[r].transpose();
-      room.push[group_of_[r] * count_ + k] +=
-          turn_of(turns, r).cwiseProduct(shape_fit(k, r, fits[r], room) - plain).sum();
+void Examples::add_up(std::size_t eight, const double (*push)[8], std::span<const std::uint32_t> examples,
+                      double* out) const {
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    const double* const of = push[i];
+    if (alike_of_[eight] != 0) {  // lanes beyond the last region are 0
+      out[group_of_[8 * eight] * count_ + examples[i]] +=
+          ((of[0] + of[1]) + (of[2] + of[3])) + ((of[4] + of[5]) + (of[6] + of[7]));
+      continue;
     }
+    for (std::size_t r = 8 * eight; r < std::min(8 * eight + 8, mass_.size()); ++r)
+      out[group_of_[r] * count_ + examples[i]] += of[r % 8];
+  }
+}
+
+void Examples::begin_push(Room& room) const {
+  for (std::size_t i = 0; i < state_size(); ++i) room.push[i] = -alike_[i];
+}
+
+void Examples::add_push(std::size_t eight, const EightSums& places, const double (*turn)[8], Room& room) const {
+  alignas(64) double push[kMost][8];
+  push_eight(places, rests_[eight], turn, stretches_.data() + eight * count_, count_, push);
+  add_up(eight, push, all_, room.push);
+}
+
+bool Examples::find(const double* places, const double* turns, double* v, Room& room) const {
+  std::array<bool, kMost> used{};
+  for (const std::uint32_t k : room.used()) used[k] = true;
+  Room fresh = room;
+  fresh.count = 0;
+  for (std::uint32_t k = 0; k < count_; ++k) {
+    if (used[k]) continue;
+    for (std::size_t g = 0; g < groups_; ++g) used[k] = used[k] || room.push[g * count_ + k] > 0;
+    if (used[k]) fresh.list[fresh.count++] = k;
+  }
+  gather(places, fresh, room.of_places);
+  room.count = 0;
+  for (std::uint32_t k = 0; k < count_; ++k)
+    if (used[k]) room.list[room.count++] = k;
+  if (room.count == 0) return false;
+  for (std::size_t lead = 0; lead < warps_.count(); ++lead) {
+    const std::uint32_t r = warps_.leads()[lead];
+    const Mat3 turn = turn_of(turns, r);
+    for (const std::uint32_t k : room.used())
+      room.push[group_of_[r] * count_ + k] += product(warps_.sum(room.of_places, k, lead), turn);
   }
   return solve(v, room);
 }
 
 /// The least over the examples in use.
 bool Examples::solve(double* v, Room& room) const {
-  std::array<std::size_t, kMost> at;
-  std::size_t m = 0;
-  for (std::size_t k = 0; k < count_; ++k)
-    if (room.used[k]) at[m++] = k;
-  if (m == 0) return false;
+  const std::size_t m = room.count;
   bool far = false;
   std::array<double, kMost * kMost> g;
   Numbers b, x;
   for (std::size_t group = 0; group < groups_; ++group) {
     for (std::size_t i = 0; i < m; ++i) {
-      b[i] = room.push[group * count_ + at[i]];
-      x[i] = v[group * count_ + at[i]];
-      for (std::size_t j = 0; j < m; ++j) g[i * m + j] = gram_[(group * count_ + at[i]) * count_ + at[j]];
+      b[i] = room.push[group * count_ + room.list[i]];
+      x[i] = v[group * count_ + room.list[i]];
+      for (std::size_t j = 0; j < m; ++j) g[i * m + j] = gram_[(group * count_ + room.list[i]) * count_ + room.list[j]];
     }
     nearest_in_simplex(g.data(), b.data(), m, x.data());
     for (std::size_t i = 0; i < m; ++i) {
-      double& was = v[group * count_ + at[i]];
+      double& was = v[group * count_ + room.list[i]];
       far = far || std::abs(x[i] - was) > kFar;
       was = x[i];
     }
@@ -363,69 +379,56 @@ bool Examples::solve(double* v, Room& room) const {
   return far;
 }
 
-void Examples::place(const double* turns, const double* v, Twelve* regions, Room& room) const {
-  const std::size_t n = mass_.size();
-  for (std::size_t r = 0; r < n; ++r) {
-    const double *const q = turns + 4 * r, *const of_group = v + group_of_[r] * count_;
-    const Mat3 m = Quat(q[0], q[1], q[2], q[3]).toRotationMatrix();
-    const Vec3 sum(regions[r][9], regions[r][10], regions[r][11]);
-    const Mat3 plain = Eigen::Map<const Mat3>(regions[r].data()) - sum * centre_[r].transpose();
-    Vec3 place = sum / mass_[r];
-    double left = 1;
-    for (std::size_t k = 0; k < count_; ++k) {
-      if (!room.used[k]) continue;
-      const Mat3 map = beta() * of_group[k] * m * back_[k * n + r];
-      room.leans[k * n + r] = axial(m.transpose() * (shape_fit(k, r, regions[r], room) - plain));
-      left -= beta() * of_group[k];
-      place -= map * middle_[k * n + r];
-      Eigen::Map<Mat3>(room.regions[k * n + r].data()) = map;
-    }
-    const Mat3 map = left * m;
-    place -= map * centre_[r];
-    Eigen::Map<Mat3>(regions[r].data()) = map;
-    regions[r].tail<3>() = place.array();
+Mat3 Examples::of_lead(std::size_t lead, const double* of_leads, const double* v, const Room& room) const {
+  const double* const of_group = v + group_of_[warps_.leads()[lead]] * count_;
+  Mat3 sum = Mat3::Zero();
+  for (const std::uint32_t k : room.used())
+    if (of_group[k] > 0) sum += beta() * of_group[k] * matrix_of(warps_.sum(of_leads, k, lead));
+  return sum;
+}
+
+void Examples::fit(std::size_t eight, const EightSums& sums, const double* of_leads, const double* v, const Room& room,
+                   double (*fit)[8]) const {
+  lanes(eight, v, beta(), room, room.weights);
+  fit_eight(sums, rests_[eight], {stretches_.data() + eight * count_, room.used(), room.weights}, fit);
+  for (std::size_t lead = leads_before_[eight]; lead < leads_before_[eight + 1]; ++lead) {
+    const std::size_t lane = warps_.leads()[lead] % 8;
+    const Mat3 more = of_lead(lead, of_leads, v, room);
+    for (int c = 0; c < 9; ++c) fit[c][lane] += more.data()[c];
   }
 }
 
-/// Ω of each region in its axes, then ẇ of the groups, then what both say of the velocities of nodes.
-void Examples::rates(const double* turns, const double* v, double kept, Twelve* regions, Room& room) const {
-  const std::size_t n = mass_.size();
-  std::fill(room.push, room.push + 2 * state_size(), 0.0);
-  for (std::size_t r = 0; r < n; ++r) {
-    const double *const q = turns + 4 * r, *const of_group = v + group_of_[r] * count_;
-    const Mat3 back = Quat(q[0], q[1], q[2], q[3]).toRotationMatrix().transpose();
-    const Mat3 held = back * room.fits[r], moment = held.trace() * Mat3::Identity() - 0.5 * (held + held.transpose());
-    const Vec3 angular = -axial(back * fit(r, regions[r], v, room));
-    const double size = moment.trace();
-    const bool turns_freely = moment.determinant() > 1e-9 * size * size * size;
-    room.spins[r] = turns_freely ? Vec3(inverse3(moment) * angular) : Vec3(Vec3::Zero());
-    const Vec3 sum(regions[r][9], regions[r][10], regions[r][11]);
-    const Mat3 plain = Eigen::Map<const Mat3>(regions[r].data()) - sum * centre_[r].transpose();
-    for (std::size_t k = 0; k < count_; ++k)
-      if (of_group[k] > 0)
-        room.push[group_of_[r] * count_ + k] +=
-            (back * (shape_fit(k, r, regions[r], room) - plain)).trace() - room.spins[r].dot(room.leans[k * n + r]);
+void Examples::begin_rates(Room& room) const { std::fill(room.push, room.push + 2 * state_size(), 0.0); }
+
+void Examples::add_rates(std::size_t eight, const EightSums& places, const EightSums& speeds, const EightTurns& fitted,
+                         const double* turns, const double* v, Room& room) const {
+  alignas(64) double push[kMost][8];
+  EightVectors& spin = room.spins[eight];
+  spin = {};
+  for (std::size_t lead = leads_before_[eight]; lead < leads_before_[eight + 1]; ++lead) {
+    const std::uint32_t r = warps_.leads()[lead];
+    const Vec3 moment = -axial(turn_of(turns, r).transpose() * of_lead(lead, room.of_speeds, v, room));
+    for (int c = 0; c < 3; ++c) spin.of[c][r % 8] = moment[c];
+  }
+  lanes(eight, v, beta(), room, room.weights);
+  spin_eight(places, speeds, rests_[eight], fitted.turn, fitted.fit,
+             {stretches_.data() + eight * count_, room.used(), room.weights}, spin, push);
+  add_up(eight, push, room.used(), room.push);
+}
+
+/// ẇ of the groups, from Ω and what stretches say of it.
+void Examples::end_rates(const double* turns, const double* v, double kept, Room& room) const {
+  for (std::size_t lead = 0; lead < warps_.count(); ++lead) {
+    const std::uint32_t r = warps_.leads()[lead];
+    const Mat3 m = turn_of(turns, r);
+    const Vec3 spin = spin_of(room.spins, r);
+    for (const std::uint32_t k : room.used())
+      room.push[group_of_[r] * count_ + k] +=
+          product(warps_.sum(room.of_speeds, k, lead), m) -
+          spin.dot(axial(m.transpose() * matrix_of(warps_.sum(room.of_places, k, lead))));
   }
   free_rates(v, room);
-  for (std::size_t r = 0; r < n; ++r) {
-    const double *const q = turns + 4 * r, *const of_group = v + group_of_[r] * count_;
-    const double* const rate = room.rate + group_of_[r] * count_;
-    const Mat3 m = Quat(q[0], q[1], q[2], q[3]).toRotationMatrix(), turning = m * skew(room.spins[r]);
-    Vec3 place = Vec3(regions[r][9], regions[r][10], regions[r][11]) / mass_[r];
-    double left = 1, leaving = 0;
-    for (std::size_t k = 0; k < count_; ++k) {
-      if (!room.used[k]) continue;
-      const Mat3 map = (beta() * of_group[k] * turning + kept * rate[k] * m) * back_[k * n + r];
-      left -= beta() * of_group[k];
-      leaving += kept * rate[k];
-      place -= map * middle_[k * n + r];
-      Eigen::Map<Mat3>(room.regions[k * n + r].data()) = map;
-    }
-    const Mat3 map = left * turning - leaving * m;
-    place -= map * centre_[r];
-    Eigen::Map<Mat3>(regions[r].data()) = map;
-    regions[r].tail<3>() = place.array();
-  }
+  for (std::size_t i = 0; i < state_size(); ++i) room.rate[i] *= kept;
 }
 
 /// ẇ of the examples that a body has; where it is in examples alone, it goes from one to the other.
@@ -447,52 +450,64 @@ void Examples::free_rates(const double* v, Room& room) const {
   }
 }
 
-void Examples::spread(const Regions& regions, Room& room, double* goals) const {
-  const std::size_t n = mass_.size();
-  for (std::size_t k = 0; k < count_; ++k) {
-    if (!room.used[k]) continue;
-    const Nine* const maps = room.regions + k * n;
-    for (std::size_t i = 0; i < n; ++i) {
-      Nine sum = Nine::Zero();
-      for (std::size_t j = regions.of_start[i]; j < regions.of_start[i + 1]; ++j) sum += maps[regions.of_nodes[j]];
-      sum *= 1.0 / static_cast<double>(regions.of_start[i + 1] - regions.of_start[i]);
-      const double* const x = places_.data() + 3 * (k * n + i);
-      for (int c = 0; c < 3; ++c)
-        goals[3 * i + static_cast<std::size_t>(c)] += sum[c] * x[0] + sum[3 + c] * x[1] + sum[6 + c] * x[2];
+void Examples::maps(const EightSums* places, const EightSums* speeds, const double* turns, const double* v, double pull,
+                    double calm, Twelve* maps, Room& room) const {
+  alignas(64) double turn[4][8];
+  for (std::size_t b = 0; b < rests_.size(); ++b) {
+    lanes_of_turns(turns, mass_.size(), b, turn);
+    lanes(b, v, beta(), room, room.weights);
+    if (speeds) lanes(b, room.rate, 1, room, room.rates);
+    map_eight(places[b], speeds ? speeds + b : nullptr, rests_[b], turn,
+              {stretches_.data() + b * count_, room.used(), room.weights, room.rates}, room.spins + b, pull, calm,
+              maps[8 * b].data());
+  }
+  for (std::size_t lead = 0; lead < warps_.count(); ++lead) {
+    const std::uint32_t r = warps_.leads()[lead];
+    const double *const of_group = v + group_of_[r] * count_, *const rate = room.rate + group_of_[r] * count_;
+    const Mat3 m = turn_of(turns, r);
+    Mat3 turning = pull * Mat3::Identity();
+    if (speeds) turning += calm * skew(spin_of(room.spins, r));
+    for (const std::uint32_t k : room.used()) {
+      Mat3 map = beta() * of_group[k] * turning;
+      if (speeds) map.diagonal().array() += calm * rate[k];
+      map = m * map;
+      double* const to = warps_.sum(room.maps, k, lead);
+      for (int c = 0; c < 3; ++c) {
+        for (int i = 0; i < 3; ++i) to[4 * c + i] = map(i, c);
+        to[4 * c + 3] = 0;
+      }
     }
   }
 }
 
-Vec3 Examples::target(const Regions& regions, std::size_t region, std::size_t node, const double* v) const {
-  const std::size_t n = mass_.size();
+Vec3 Examples::target(std::size_t region, const Vec3& q, const double* v) const {
   const double* const of_group = v + group_of_[region] * count_;
-  const Vec3 q = place_of(regions.reference, node) - centre_[region];
   Vec3 out = q;
   for (std::size_t k = 0; k < count_; ++k) {
-    const Vec3 own = back_[k * n + region] * (place_of(places_, k * n + node) - middle_[k * n + region]);
-    out += beta() * of_group[k] * (own - q);
+    if (!(of_group[k] > 0)) continue;
+    const auto& d = stretches_[region / 8 * count_ + k].of;
+    const std::size_t l = region % 8;
+    out +=
+        beta() * of_group[k] *
+        Vec3(d[0][l] * q.x() + d[3][l] * q.y() + d[5][l] * q.z(), d[3][l] * q.x() + d[1][l] * q.y() + d[4][l] * q.z(),
+             d[5][l] * q.x() + d[4][l] * q.y() + d[2][l] * q.z());
   }
   return out;
 }
 
-double Examples::spread_beyond(const double* v) const {
-  double sum = 0;
-  for (std::size_t g = 0; g < groups_; ++g)
-    for (std::size_t k = 0; k < count_; ++k) {
-      sum += 2 * beta() * v[g * count_ + k] * alike_[g * count_ + k];
-      for (std::size_t l = 0; l < count_; ++l)
-        sum += beta() * beta() * v[g * count_ + k] * gram_[(g * count_ + k) * count_ + l] * v[g * count_ + l];
-    }
-  return sum;
-}
-
-double Examples::held_back(const double* v) const {
+double Examples::squared(const double* v, const std::vector<double>& gram) const {
   double sum = 0;
   for (std::size_t g = 0; g < groups_; ++g)
     for (std::size_t k = 0; k < count_; ++k)
       for (std::size_t l = 0; l < count_; ++l)
-        sum += v[g * count_ + k] * gram_[(g * count_ + k) * count_ + l] * v[g * count_ + l];
-  return epsilon_ * beta() * beta() * sum;
+        sum += v[g * count_ + k] * gram[(g * count_ + k) * count_ + l] * v[g * count_ + l];
+  return beta() * beta() * sum;
+}
+
+double Examples::spread_beyond(const double* v) const {
+  double sum = squared(v, gram_);
+  for (std::size_t i = 0; i < state_size(); ++i) sum += 2 * beta() * v[i] * alike_[i];
+  return sum;
 }
 
 void Examples::shares(const double* v, std::vector<ExampleShare>& out) const {

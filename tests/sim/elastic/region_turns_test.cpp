@@ -100,7 +100,8 @@ TEST_CASE("Turns of eight regions are those of each alone", "[elastic][shape_mat
 TEST_CASE("Sums over regions are those of a loop, to the bit", "[elastic][shape_matching]") {
   EditDice dice(7);
   constexpr std::size_t kNodes = 100;
-  alignas(64) static double of[12 * kNodes], sums[12 * kNodes];
+  alignas(64) static double of[12 * kNodes];
+  static EightSums sums[(kNodes + 7) / 8];
   double places[3 * kNodes], to[3 * kNodes];
   for (double& one : of) one = dice.between(-1, 1);
   for (double& one : places) one = dice.between(-1, 1);
@@ -115,11 +116,14 @@ TEST_CASE("Sums over regions are those of a loop, to the bit", "[elastic][shape_
     double sum[12] = {};
     for (std::size_t k = start[i]; k < start[i + 1]; ++k)
       for (std::size_t c = 0; c < 12; ++c) sum[c] += of[12 * members[k] + c];
-    for (std::size_t c = 0; c < 12; ++c) REQUIRE(sums[12 * i + c] == sum[c]);
-    for (double& one : sum) one *= 1.0 / static_cast<double>(start[i + 1] - start[i]);
+    for (std::size_t c = 0; c < 12; ++c) REQUIRE(sums[i / 8].of[c][i % 8] == sum[c]);
+    if (i + 1 == kNodes)
+      for (std::size_t l = i % 8 + 1; l < 8; ++l) REQUIRE(sums[i / 8].of[0][l] == 0);
+    const double share = 1.0 / static_cast<double>(start[i + 1] - start[i]);
+    const double* const x = places + 3 * i;
     for (std::size_t c = 0; c < 3; ++c)
-      REQUIRE(to[3 * i + c] ==
-              sum[c] * places[3 * i] + sum[3 + c] * places[3 * i + 1] + sum[6 + c] * places[3 * i + 2] + sum[9 + c]);
+      REQUIRE(to[3 * i + c] == (sum[4 * c] * (share * x[0]) + sum[4 * c + 1] * (share * x[1])) +
+                                   (sum[4 * c + 2] * (share * x[2]) + sum[4 * c + 3] * share));
   }
 }
 
