@@ -42,7 +42,9 @@ bool only_pulls_differ(const Scene& before, const Scene& after) {
     if (before.joints[j]->kind != JointKind::pull) continue;
     // Whether it is part of a run at all.
     const JointTracks was = tracks_of_joint(before, before.joints[j]), is = tracks_of_joint(after, after.joints[j]);
-    if (was.hasty != is.hasty || !ever_on(before, *before.joints[j]) || !ever_on(after, *after.joints[j])) return false;
+    if ((was.hasty != nullptr) != (is.hasty != nullptr) || !ever_on(before, *before.joints[j]) ||
+        !ever_on(after, *after.joints[j]))
+      return false;
   }
   return true;
 }

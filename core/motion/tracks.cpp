@@ -152,6 +152,7 @@ class TrackDirector final : public Director {
       to.place_b = place_on_body(model, one.second, joint.b, told.place);
       const double pace = (model.clock.film(substep + 1) - model.clock.film(substep)) / model.step;
       to.velocity_b = pace * told.velocity;
+      if (one.second) to.velocity_b = one.second->transform.scale.cwiseProduct(to.velocity_b);
     }
   }
   void observe(const Model&, const State&, StepReport&, State&) const override {}

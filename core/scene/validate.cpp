@@ -195,6 +195,8 @@ class Checker {
       warning(std::move(joint.path), std::move(joint.message), std::move(joint.hint));
     for (JumpingLead& lead : jumping_leads(scene))
       warning(std::move(lead.path), std::move(lead.message), std::move(lead.hint));
+    for (JointConflict& conflict : joint_conflicts(scene))
+      warning(std::move(conflict.path), std::move(conflict.message), std::move(conflict.hint));
   }
   void forces(const Scene& scene) {
     for (IdleForce& force : idle_forces(scene))
@@ -472,7 +474,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   // Only what is not the very same value as at the same place before; a list that moved is checked as a
   // whole.
   bool moved = false, totals = false, pairs = false, placed = false, joints = false, forces = false, fields = false,
-       sources = false, motion = false, poses = false;
+       sources = false, motion = false, poses = false, keys = false;
   std::set<std::size_t> tracks;
   visit_scene_lists_of_file([&]<class Thing>(const SceneList<Thing>& list) {
     const auto &old = before.*list.member, &now = after.*list.member;
@@ -487,6 +489,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
       totals = totals || counts_otherwise(*old[i], *now[i]);
       pairs = pairs || std::is_same_v<Thing, ContactPair>;
       joints = joints || std::is_same_v<Thing, Joint> || std::is_same_v<Thing, Object>;
+      keys = keys || std::is_same_v<Thing, Track> || std::is_same_v<Thing, Curve>;
       forces = forces || std::is_same_v<Thing, Force> || std::is_same_v<Thing, Object>;
       fields = fields || std::is_same_v<Thing, ForceField>;
       sources = sources || std::is_same_v<Thing, ParticleSource> || std::is_same_v<Thing, Object>;
@@ -508,7 +511,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   if (moved || placed) checker.places(after);
   if (moved || !tracks.empty()) checker.tracks(after, moved ? nullptr : &tracks);
   if (moved || joints) checker.metaballs_with_bones(after);
-  if (moved || joints) checker.joints(after);
+  if (moved || joints || keys) checker.joints(after);
   if (moved || forces) checker.forces(after);
   if (moved || fields || placed) checker.fields(after);
   if (moved || sources || placed) checker.sources(after);

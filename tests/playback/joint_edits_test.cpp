@@ -1,5 +1,6 @@
 // Random edits of joints and of what they hold: whatever frames an edit leaves standing, they are those of a run from the start, bit for bit.
 #include <catch2/catch.hpp>
+#include <functional>
 
 #include "core/scene/derived/tracks.h"
 #include "core/scene/values/scene_lists.h"
@@ -110,6 +111,59 @@ TEST_CASE("Random edits of joints leave the frames of a run from the start", "[j
     }
     CHECK(3 * done >= 2 * edits);
     CHECK(60 * kept >= 2 * edits);  // what their kinds do not have, names and looks
+  }
+}
+
+TEST_CASE("How a joint holds that keys have off drops the frames from where it is on", "[joints]") {
+  constexpr int kOn = 7;
+  for (const JointKind kind : {JointKind::hinge, JointKind::slider, JointKind::fixed, JointKind::spring,
+                               JointKind::rope, JointKind::ball, JointKind::lead}) {
+    Scene scene = boxes();
+    Joint joint;
+    joint.id = next_id(scene);
+    joint.name = "Joint";
+    joint.kind = kind;
+    joint.a.object = 2;
+    joint.b.object = 3;
+    joint.a.place = Vec3(0.3, 0.1, 0);
+    joint.b.place = Vec3(-0.3, 0, 0.1);
+    joint.limited = joint.motor = true;
+    joint.measured = false;
+    scene.joints = {joint};
+    const double frame = 1 / scene.settings.frame_rate;
+    scene = with_key(std::move(scene), joint.id.value, "on", 0, false);
+    scene = with_key(std::move(scene), joint.id.value, "on", kOn * frame, true);
+    const std::vector<std::function<void(Joint&)>> changes = {
+        [](Joint& j) { j.a.place = Vec3(0.1, 0.2, 0); },
+        [](Joint& j) { j.b.place = Vec3(0.1, 0, 0); },
+        [](Joint& j) { j.turn = Quat(Eigen::AngleAxisd(1, Vec3::UnitX())); },
+        [](Joint& j) { j.limited = false; },
+        [](Joint& j) { j.most_turn = j.most_way = 0.1; },
+        [](Joint& j) { j.motor_turn = j.motor_speed = 3; },
+        [](Joint& j) { j.stiffness = 30, j.length = 2; },
+        [](Joint& j) { j.measured = true; },
+        [](Joint& j) { j.break_force = 5; },
+        [](Joint& j) { j.strictness = 0.3; }};
+    for (std::size_t change = 0; change < changes.size(); ++change) {
+      INFO(static_cast<int>(kind) << ", change " << change);
+      FillRun run(1);
+      run.fill.start(Shared<Scene>(scene), 0, kLast);
+      run.settle();
+      const auto old = run.cache.frames();
+      const Scene next = with_joint(scene, joint.id, changes[change]);
+      const int first = diff(scene, next, {}).first_frame;
+      const bool kept = first == kOn || first == kOn + 1 || first == kNoFrame;
+      CHECK(kept);
+      run.start(scene, next, kLast);
+      run.settle();
+      const auto now = run.cache.frames();
+      for (std::size_t f = 0; f < kOn; ++f) CHECK(now[f] == old[f]);  // the very same
+      run.check_equals_fresh(next, kLast);
+    }
+    // Whether the two touch each other counts from the start, and what a box may switch on, too.
+    CHECK(diff(scene, with_joint(scene, joint.id, [](Joint& j) { j.collide = true; }), {}).first_frame ==
+          (kind == JointKind::spring || kind == JointKind::rope || kind == JointKind::lead ? kNoFrame : 0));
+    CHECK(diff(scene, with_joint(scene, joint.id, [](Joint& j) { j.b.object = 4; }), {}).first_frame == 0);
   }
 }
 

@@ -132,7 +132,7 @@ void LivePull::run() {
 void LivePull::move(const Vec3& at) {
   if (!holds_ || at == at_) return;
   const Vec3& last = pulls_.back().places.back();
-  if ((at - last).norm() * document_.scene().settings.frame_rate > 0.999 * kFastestPull) {
+  if ((at - last).norm() * document_.scene().settings.frame_rate > 0.999 * kFastestTarget) {
     emit told(hazumi::tr("A hand pulls at up to 10,000 m/s; move the mouse more slowly, or come nearer."));
     return;
   }

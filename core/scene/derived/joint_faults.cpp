@@ -19,8 +19,8 @@ constexpr double kLeastLength = 1e-9;  // m: shorter has no direction
 class FaultFinder {
  public:
   explicit FaultFinder(const Scene& scene) {
-    for (const auto& track : scene.tracks)
-      if (track->visible && track->field == kTargetPlace) places_.emplace(track->target, track.get());
+    for (const JointTracks& tracks : told_joints(scene))
+      if (tracks.hasty) hasty_.emplace(tracks.joint->id.value, tracks.hasty->time);
     for (const auto& object : scene.objects) objects_.emplace(object->id.value, object.get());
     for (const auto& joint : scene.joints) joints_.emplace(joint->id.value, joint.get());
     for (const auto& curve : scene.curves) curves_.insert(curve->id.value);
@@ -142,15 +142,15 @@ class FaultFinder {
   }
 
   bool follows() {
-    const auto keys = joint_->kind == JointKind::pull ? places_.find(joint_->id.value) : places_.end();
-    const Key* hasty = keys == places_.end() ? nullptr : hasty_key(*keys->second);
-    if (!hasty) return true;
+    const auto hasty = hasty_.find(joint_->id.value);
+    if (hasty == hasty_.end()) return true;
     char when[40];
-    std::snprintf(when, sizeof when, "%.3g s", hasty->time);
-    return tell(
-        JointFault::hasty, "b.place",
-        "The target of " + name() + " goes faster than 10,000 m/s to its key at " + when + "; it pulls nothing.",
-        "Move this key nearer to the one before it, or later.", true);
+    std::snprintf(when, sizeof when, "%.3g s", hasty->second);
+    const bool leads = joint_->kind == JointKind::lead;
+    return tell(JointFault::hasty, goes_along_curve(*joint_) ? "along" : "b.place",
+                "The target of " + name() + " goes faster than 10,000 m/s to its key at " + when + "; it " +
+                    (leads ? "leads" : "pulls") + " nothing.",
+                "Move this key nearer to the one before it, or later.", true);
   }
 
   bool gear() {
@@ -178,7 +178,7 @@ class FaultFinder {
   std::map<std::uint64_t, const Object*> objects_;
   std::map<std::uint64_t, const Joint*> joints_;
   std::map<std::uint64_t, std::uint64_t> carriers_;
-  std::map<std::uint64_t, const Track*> places_;  ///< keys of targets, by joint
+  std::map<std::uint64_t, double> hasty_;  ///< s, of the key to which a target goes too fast, by joint
   std::set<std::uint64_t> curves_;
   const Joint* joint_ = nullptr;
   std::optional<FaultyJoint> found_;

@@ -17,7 +17,7 @@ enum class JointFault {
   limits,     ///< the least is above the most
   gear,       ///< what a gear should make turn together are not two hinges
   still,      ///< nothing moves either end
-  hasty,      ///< a pull to where keys go faster than 10,000 m/s
+  hasty,      ///< a lead or pull to where keys go faster than 10,000 m/s
   carried,    ///< an end is on what something else carries, or on a skin
 };
 
@@ -41,5 +41,14 @@ struct JumpingLead {
 };
 /// Of leads that lead from the start, in the order of the scene.
 std::vector<JumpingLead> jumping_leads(const Scene& scene);
+
+/// A fixed joint that holds something fast to one thing while others hold it to another, and keys lead these two apart. Both hold as well as
+/// they can (core/sim/constraint/link_rough.cpp).
+struct JointConflict {
+  Id joint;
+  std::string path, message, hint;
+};
+/// In the order of the scene's joints, whose earlier ones are told nothing.
+std::vector<JointConflict> joint_conflicts(const Scene& scene);
 
 }  // namespace hazumi

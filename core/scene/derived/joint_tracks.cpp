@@ -5,6 +5,7 @@
 
 #include "core/scene/derived/following.h"
 #include "core/scene/derived/joined.h"
+#include "core/scene/derived/joint_faults.h"
 #include "core/scene/derived/list_at.h"
 #include "core/scene/derived/told_numbers.h"
 #include "core/scene/derived/track_hash.h"
@@ -28,7 +29,6 @@ void take(JointTracks& tracks, const Track& track) {
   if (path == "strictness") tracks.strictness = &track;
   if (path == "along") tracks.along = &track;
   if (path == kTargetPlace && has_target(tracks.joint->kind)) tracks.place = &track;
-  tracks.hasty = tracks.joint->kind == JointKind::pull && tracks.place && hasty_key(*tracks.place);
 }
 
 void take_curve(const Scene& scene, JointTracks& tracks) {
@@ -37,6 +37,29 @@ void take_curve(const Scene& scene, JointTracks& tracks) {
   if (!curve) return;
   tracks.curve = curve->get();
   tracks.way = way_of(*curve);
+}
+
+/// After its curve.
+void note_haste(const Scene& scene, JointTracks& tracks) {
+  const Joint& joint = *tracks.joint;
+  const Track* track = tracks.curve ? tracks.along : tracks.place;
+  if (!has_target(joint.kind) || !track) return;
+  Vec3 unit = Vec3::Ones();  // m, for each of what keys say
+  if (tracks.way) unit *= tracks.way->length();
+  if (const Object* second = find_object(scene, Id{second_object(joint)}); second && !tracks.way)
+    unit = second->transform.scale;
+  const double jump = 1 / (scene.settings.frame_rate * scene.settings.substeps);  // s, in which a step is made
+  for (std::size_t k = 1; k < track->keys.size(); ++k) {
+    const Key &from = track->keys[k - 1], &to = track->keys[k];
+    Vec3 way;
+    for (int i = 0; i < 3; ++i)
+      way[i] = unit[i] * (to.value[static_cast<std::size_t>(i)] - from.value[static_cast<std::size_t>(i)]);
+    const double time = from.shape == KeyShape::step ? jump : to.time - from.time;
+    if (!(way.norm() <= kFastestTarget * time)) {
+      tracks.hasty = &to;
+      return;
+    }
+  }
 }
 
 double number_at(const Track* track, const Field<Joint>& field, double own, double time) {
@@ -83,6 +106,7 @@ JointTracks tracks_of_joint(const Scene& scene, const Shared<Joint>& joint) {
   for (const auto& track : scene.tracks)
     if (track->target == joint->id.value && is_used(*track)) take(tracks, *track);
   take_curve(scene, tracks);
+  note_haste(scene, tracks);
   return tracks;
 }
 
@@ -95,6 +119,7 @@ std::vector<JointTracks> told_joints(const Scene& scene) {
   std::vector<JointTracks> found;
   for (auto& [id, tracks] : all) {
     take_curve(scene, tracks);
+    note_haste(scene, tracks);
     if (tracks.keyed() || tracks.curve) found.push_back(std::move(tracks));
   }
   return found;
@@ -117,15 +142,25 @@ JointTold told(const JointTracks& tracks, std::int64_t substep, const RunClock& 
   return out;
 }
 
-const Key* hasty_key(const Track& track) {
-  for (std::size_t k = 1; k < track.keys.size(); ++k) {
-    const Key &from = track.keys[k - 1], &to = track.keys[k];
-    Vec3 way;
-    for (int i = 0; i < 3; ++i)
-      way[i] = to.value[static_cast<std::size_t>(i)] - from.value[static_cast<std::size_t>(i)];
-    if (!(way.norm() <= kFastestPull * (to.time - from.time))) return &to;
+bool counts_while_on(const Scene& before, const Joint& was, const Scene& after, const Joint& is) {
+  if (was.kind != is.kind || was.a.object != is.a.object || was.b.object != is.b.object || was.curve != is.curve ||
+      was.first != is.first || was.second != is.second || was.collide != is.collide)
+    return false;
+  const bool moved = was.a.place != is.a.place || was.b.place != is.b.place || was.turn.coeffs() != is.turn.coeffs();
+  for (const auto& [scene, joint] : {std::pair(&before, &was), std::pair(&after, &is)}) {
+    const Track* on = find_track(*scene, joint->id.value, "on");
+    if (!on || !is_used(*on) || is_told_by_box(*scene, joint->id)) return false;
+    for (const auto& gear : scene->joints)
+      if (gear->kind == JointKind::gear && (gear->first == joint->id.value || gear->second == joint->id.value))
+        return false;
+    for (const FaultyJoint& fault : joint_faults(*scene))
+      if (fault.joint == joint->id) return false;
+    // Whether what deforms can be held depends on where.
+    for (const std::uint64_t end : {joint->a.object, joint->b.object})
+      if (const Object* object = find_object(*scene, Id{end}); moved && object && body_kind(object->body.kind).deforms)
+        return false;
   }
-  return nullptr;
+  return true;
 }
 
 bool ever_on(const Scene& scene, const Joint& joint) {

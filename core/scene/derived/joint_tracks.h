@@ -22,9 +22,10 @@ struct JointTracks {
   const Track* strictness = nullptr;
   const Track* along = nullptr;  ///< of a lead on a curve
   const Track* place = nullptr;  ///< of another lead, or a pull
-  bool hasty = false;            ///< hasty_key() of a pull
   const Curve* curve = nullptr;  ///< of a lead; null: it is on none, or on one that is gone
   std::shared_ptr<const CurveWay> way = {};
+  const Key* hasty =
+      nullptr;  ///< of a lead or pull: the first key to which its target goes faster than kFastestTarget; null: none
   bool keyed() const { return on || speed || most || strictness || along || place; }
 };
 /// Of those that have keys, or lead along a curve, ascending by id. Pointers are into the scene.
@@ -43,9 +44,12 @@ struct JointTold {
 };
 JointTold told(const JointTracks& tracks, std::int64_t substep, const RunClock& clock);
 
-/// A pull to where keys go faster than a hand may is off (m/s): the first key to which they do. Null: none.
-inline constexpr double kFastestPull = 1e4;
-const Key* hasty_key(const Track& track);
+/// m/s: a lead or pull to where keys go faster is off. Between two keys it is the mean that counts, of a step how far it jumps in a sub-step.
+inline constexpr double kFastestTarget = 1e4;
+
+/// What one says otherwise than the other counts in sub-steps alone in which it is on: its keys say when, both are part of a run or neither
+/// is, and what else a run reads of them from the start is the same.
+bool counts_while_on(const Scene& before, const Joint& was, const Scene& after, const Joint& is);
 
 /// It may hold at some time of a run.
 bool ever_on(const Scene& scene, const Joint& joint);

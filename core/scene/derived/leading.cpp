@@ -246,6 +246,12 @@ class Tellings {
     for (JointTracks& one : told_joints(after_)) told[one.joint->id.value].second = std::move(one);
     compare_pulls(told);
     for (auto& [id, both] : told) compare(Id{id}, both.first, both.second);
+    for (const auto& now : after_.joints) {
+      const Shared<Joint>* const old = find_shared_joint(before_, now->id);
+      if (!old || old->same_as(now) || !counts_while_on(before_, **old, after_, *now)) continue;
+      const JointTracks was = tracks_of_joint(before_, *old), is = tracks_of_joint(after_, now);
+      differs_first([&](std::int64_t k) { return hazumi::told(was, k, was_).on || hazumi::told(is, k, is_).on; });
+    }
   }
 
   /// A pull that came or went says nothing while it is off, and no state remembers it.
@@ -259,20 +265,22 @@ class Tellings {
       }
   }
 
+  static const Shared<Joint>* find_shared_joint(const Scene& scene, Id id) {
+    for (const auto& joint : scene.joints)
+      if (joint->id == id) return &joint;
+    return nullptr;
+  }
+
   /// Without keys and curve in one of the scenes it is told there what it says itself.
   void compare(Id id, JointTracks& was, JointTracks& is) {
-    const auto find = [id](const Scene& scene) -> const Shared<Joint>* {
-      for (const auto& joint : scene.joints)
-        if (joint->id == id) return &joint;
-      return nullptr;
-    };
-    const Shared<Joint>*old = find(before_), *now = find(after_);
+    const Shared<Joint>*old = find_shared_joint(before_, id), *now = find_shared_joint(after_, id);
     if (!old || !now) return;  // it came or went
     if (!was.joint) was = tracks_of_joint(before_, *old);
     if (!is.joint) is = tracks_of_joint(after_, *now);
     const bool remembered = (*old)->kind != JointKind::pull || (*now)->kind != JointKind::pull;
     if (remembered &&
-        ((was.curve != nullptr) != (is.curve != nullptr) || ever_on(before_, **old) != ever_on(after_, **now)))
+        ((was.curve != nullptr) != (is.curve != nullptr) || ever_on(before_, **old) != ever_on(after_, **now) ||
+         (was.hasty != nullptr) != (is.hasty != nullptr)))
       return note(0);  // it is no part of one of the runs
     const bool same_tracks = same_keys(was.on, is.on) && same_keys(was.speed, is.speed) &&
                              same_keys(was.most, is.most) && same_keys(was.strictness, is.strictness) &&

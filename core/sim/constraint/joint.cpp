@@ -76,6 +76,7 @@ ModelJoint make_joint(const Scene& scene, const Model& model, const Joint& joint
   const bool turns = joint.kind == JointKind::hinge;
   out.least = turns ? joint.least_turn : joint.least_way;
   out.most = turns ? joint.most_turn : joint.most_way;
+  if (!(out.least <= out.most)) out.least = out.most = 0;
   out.motor_speed = turns ? joint.motor_turn : joint.motor_speed;
   out.motor_force = turns ? joint.motor_torque : joint.motor_force;
   out.stiffness = joint.stiffness;
@@ -156,7 +157,8 @@ std::size_t remembered(std::span<const ModelJoint> joints) {
 
 std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, Diagnostics& notes) {
   std::set<Id> faulty;
-  for (const FaultyJoint& joint : joint_faults(scene)) faulty.insert(joint.joint);
+  for (const FaultyJoint& joint : joint_faults(scene))
+    if (joint.fault != JointFault::limits) faulty.insert(joint.joint);
   std::vector<const Joint*> joints;
   for (const auto& joint : scene.joints)
     if (ever_on(scene, *joint) && !faulty.contains(joint->id)) joints.push_back(joint.get());

@@ -61,7 +61,7 @@ struct JointDrive {
   double motor_speed = 0, motor_force = 0;  ///< as in ModelJoint
   double strictness = 1;                    ///< of a lead: share of the force that would keep it there, 0…1
   Vec3 place_b = Vec3::Zero();  ///< of a lead or pull: where it is at the end of the sub-step, as ModelJoint::place_b
-  Vec3 velocity_b = Vec3::Zero();  ///< m/s, of a lead to a place of the world, as it comes there
+  Vec3 velocity_b = Vec3::Zero();  ///< m/s, of a lead, of that place as it comes there, in the same axes
 };
 JointDrive own_drive(const ModelJoint& joint);
 /// What motions tell them, on top of what their keys do.

@@ -200,8 +200,8 @@ double Linkage::kinetic_as_it_stands() {
 void Linkage::advance_roughly(const Model& model, double h) {
   figures.parts = kRough;
   figures.rough = 1;
-  figures.motors = figures.springs = 0;
-  pull_work_.assign(joints.size(), 0.0);  // pulls rest in this sub-step
+  figures.motors = figures.springs = figures.leads = 0;  // of what was tried
+  pull_work_.assign(joints.size(), 0.0);                 // pulls rest in this sub-step
   memory_ = memory_at_start_;
   for (Member& m : member_) {
     m.now = m.start;

@@ -87,11 +87,19 @@ void Maker::put(const Vec3& force, const Vec3& torque_a, const Vec3& torque_b, c
   rows_.row[i].now = now;
 }
 
-/// `from`: its rows know how far apart they were.
+/// `from`: its rows know how far apart they were. The place of a lead on b may go on that: what pushes a pushes b on the same line.
 void Maker::ball(bool from) {
   const Vec3 push(impulse_[0], impulse_[1], impulse_[2]);
+  const Vec3 lever = from ? Vec3(arm_b_.mean + 0.5 * (apart_from_ + apart_to_)) : arm_b_.mean;
   if (a_.turns) out_.own_a.block<3, 3>(3, 3) += crossed(0.5 * push, arm_a_.turn);
-  if (b_.turns) out_.own_b.block<3, 3>(3, 3) -= crossed(0.5 * push, arm_b_.turn);
+  if (b_.turns && from) {
+    const Mat3 cross = 0.5 * h_ * skew(push);
+    out_.own_b.block<3, 3>(3, 0) += cross;
+    out_.b_by_a.block<3, 3>(3, 0) -= cross;
+    out_.b_by_a.block<3, 3>(3, 3) -= crossed(0.5 * push, arm_a_.turn);
+  } else if (b_.turns) {
+    out_.own_b.block<3, 3>(3, 3) -= crossed(0.5 * push, arm_b_.turn);
+  }
   if (out_.place) {
     out_.at.arm_a = a_.turns ? arm_a_.mean : Vec3(Vec3::Zero());
     out_.at.arm_b = b_.turns ? arm_b_.mean : Vec3(Vec3::Zero());
@@ -101,7 +109,7 @@ void Maker::ball(bool from) {
   for (int k = 0; k < 3; ++k) {
     const Vec3 e = Vec3::Unit(k);
     const double now = apart_to_[k];
-    put(e, arm_a_.mean.cross(e), -arm_b_.mean.cross(e), both(h_ * e, arm_a_.turn.row(k).transpose()),
+    put(e, arm_a_.mean.cross(e), -lever.cross(e), both(h_ * e, arm_a_.turn.row(k).transpose()),
         -both(h_ * e, arm_b_.turn.row(k).transpose()), now);
     if (from) rows_.row[static_cast<std::size_t>(k)].before = apart_from_[k];
   }

@@ -442,6 +442,7 @@ void Linkage::end_part(const Model& model, double h, double share) {
       figures.met -= work;
       gifts_ += std::max(0.0, work);
     }
+    if (is_lead(model, j)) figures.leads -= lead_turn(j);
     if (rows.count > 3 && joint_at(model, j).kind == JointKind::hinge)
       memory.turn = turn_of(joint_at(model, j), seen(joint_ends_[j].a).end, seen(joint_ends_[j].b).end, rows.angle);
   }

@@ -142,6 +142,7 @@ class Linkage {
   void couple_by_masses(const Model& model);
   void begin_drives(const Model& model, const JointDrives& drives);
   double lead_way(std::size_t joint, std::size_t row) const;
+  double lead_turn(std::size_t joint) const;
   std::vector<Vec3> impulses_on(const LinkSoft& of, std::span<const LinkValues> rows) const;
   void place_leads(double from, double to, double h);
   void follow_leads(const Model& model);

@@ -70,6 +70,19 @@ double Linkage::lead_way(std::size_t j, std::size_t row) const {
   return (b.to - b.from + arm)[static_cast<Eigen::Index>(row)];
 }
 
+/// J, what a lead does less for its place going on a body that turns: it pushes that where it pushes the other one (link_rows.cpp).
+double Linkage::lead_turn(std::size_t j) const {
+  const LinkBody& b = seen(joint_ends_[j].b);
+  if (!b.moves || !b.turns) return 0;
+  Vec3 apart, push;
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    const LinkRow& row = rows_[j].row[static_cast<std::size_t>(i)];
+    apart[i] = 0.5 * (row.before + row.now);
+    push[i] = impulse_[j][static_cast<std::size_t>(i)];
+  }
+  return push.dot(b.rate.cross(apart));
+}
+
 /// Anchors as they stand, with their velocities.
 void Linkage::see_soft(LinkSoft::At when) {
   for (std::size_t k = 0; k < soft.size(); ++k)
@@ -319,6 +332,12 @@ void Linkage::follow_leads(const Model& model) {
         rows_[j].row[i].role = LinkRowRole::hold;
         rhs_rows_[j][i] = -rates[j][i];
       }
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const std::int32_t b = joint_ends_[j].b;
+    const bool goes = is_lead(model, j) && b >= 0 && static_cast<std::size_t>(b) < first_lead();
+    if (goes)
+      Eigen::Map<Vec3>(rhs_rows_[j].data()) += seen(b).end * drive_[j].velocity_b;  // its place goes on that body
+  }
   make_symmetric(model);
   if (!factor_again(model, true)) return;
   rhs_.assign(member_.size(), Vec6::Zero());

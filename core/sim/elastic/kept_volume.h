@@ -124,6 +124,8 @@ class KeptVolume final : public ElasticSolver {
   void gradient(std::span<const Vec3> nodes, std::span<Vec3> out) const;  ///< g
   /// B J of impulses J at all nodes.
   void answer(std::span<const double> inner_state, std::span<const Vec3> impulses, std::span<Vec3> out) const;
+  bool in_one(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
+              ElasticWorkspace& workspace, std::vector<double>* told) const;
   bool solve(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
              ElasticWorkspace& workspace, std::vector<double>* told) const;
   bool search(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,

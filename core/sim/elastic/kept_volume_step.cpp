@@ -44,11 +44,43 @@ Torque torque_of(std::span<const Vec3> g, std::span<const Vec3> from, std::span<
 bool KeptVolume::step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
                       ElasticWorkspace& workspace) const {
   std::vector<double>* const told = workspace.found;
-  const bool good = method_ == VolumeMethod::exact ? solve(state, forces, acceleration, workspace, told)
-                                                   : search(state, forces, acceleration, workspace, told);
+  const bool good = method_ != VolumeMethod::exact ? search(state, forces, acceleration, workspace, told)
+                                                   : in_one(state, forces, acceleration, workspace, told) ||
+                                                         solve(state, forces, acceleration, workspace, told);
   workspace.found = told;
   if (!good) return false;
   if (!told) calm(state, workspace);
+  return true;
+}
+
+/// By a solver that takes the row into its own iteration; false: it takes none, or that did not settle, and nothing has changed.
+bool KeptVolume::in_one(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
+                        ElasticWorkspace& workspace, std::vector<double>* told) const {
+  if (!inner_->takes_volume()) return false;
+  const bool begun = told && !told->empty() && std::isnan(told->front());  // NaN leads what this way found
+  const auto inner = own(state);
+  const auto t = tail(state);
+  auto& w = workspace.volume;
+  w.begun.assign(inner.begin(), inner.end());
+  w.found.clear();
+  if (begun) w.found.assign(told->begin() + 1, told->end());
+  ElasticWorkspace::VolumeRow row{&surface_, t[kSize] * rest_volume_, t[kPressure]};
+  const double wanted = row.wanted;
+  workspace.found = &w.found;
+  workspace.row = &row;
+  const bool good = inner_->step(inner, forces, acceleration, workspace);
+  workspace.row = nullptr;
+  if (!good || !(row.off <= kRoundOff) || row.wanted != wanted) {
+    std::copy(w.begun.begin(), w.begun.end(), inner.begin());
+    if (begun) told->clear();
+    return false;
+  }
+  t[kPressure] = row.impulse / h_;
+  t[kWork] = row.work;
+  if (told) {
+    told->assign(1, NAN);
+    told->insert(told->end(), w.found.begin(), w.found.end());
+  }
   return true;
 }
 
@@ -138,7 +170,7 @@ double KeptVolume::begin(std::span<const double> state, const Vec3& acceleration
                          const std::vector<double>* told) const {
   const std::size_t n = node_count(), count = 3 * n + 3;
   w.off.assign(count, 0.0);
-  if (told && told->size() > count) {
+  if (told && told->size() >= count) {
     const auto end = told->begin() + static_cast<std::ptrdiff_t>(count);
     w.unknowns.assign(told->begin(), end);
     w.found.assign(end, told->end());

@@ -62,30 +62,30 @@ void Body::clear_held(double* x) const {
 }
 
 bool Body::Step::iterate() {
-  AndersonMixing mixing(body.mass_, scratch + factor->scratch_size());
+  AndersonMixing mixing(row ? std::span<const double>(room.masses) : body.mass_, scratch + factor->scratch_size());
   double before_it = 0, least = 0;
   for (int pass = 0; pass < kMostPasses; ++pass) {
     // A ≥ M: the step that a solve would give is no longer than what is left of the equations, divided by the masses.
     double off = place() ? balance() : NAN;
-    if (off <= tolerance) return true;
-    if (off < 1e150) off = solve();
+    if (off <= tolerance && fills()) return true;
+    if (off < 1e150) off = solve(pass);
     if (!(off < 1e150)) break;
     if (pass == 0 || off < least) {
       least = off;
-      std::copy(w, w + 3 * n, best);
+      std::copy(w, w + count(), best);
     }
     // Done, too, where the next step would be within the tolerance, if it is as much shorter than this one as this one was
     // shorter than the last; and where round-off no longer lets it become shorter.
     const bool last = off <= tolerance || (off < 1e8 * tolerance && 3 * off * off <= tolerance * before_it) ||
                       (pass > 0 && off < 100 * tolerance && off > 0.5 * before_it);
     if (last) {
-      for (std::size_t j = 0; j < 3 * n; ++j) w[j] += strain[j];
+      for (std::size_t j = 0; j < count(); ++j) w[j] += strain[j];
       return true;
     }
     before_it = off;
     mixing.advance(w, strain);
   }
-  if (least > 0) std::copy(best, best + 3 * n, w);
+  if (least > 0) std::copy(best, best + count(), w);
   return false;
 }
 
@@ -95,7 +95,7 @@ bool Body::Step::repeat_by_masses() {
   for (int k = 0; k < kMostRepetitions; ++k) {
     if (!place()) return false;
     balance();
-    const double off = solve();
+    const double off = solve(k);
     for (std::size_t j = 0; j < 3 * n; ++j) w[j] += strain[j];
     if (off <= tolerance) return true;
   }
@@ -146,6 +146,17 @@ bool Body::Step::finish(std::span<double> state) const {
   return std::isfinite(sum + f.c.squaredNorm() + f.q.norm()) && fastest < kSpeedLimit * kSpeedLimit;
 }
 
+/// The volume that a row wants is had by halves, too.
+bool Body::advance_in_halves(int depth, double volume, std::span<double> state, std::span<const Vec3> forces,
+                             const Vec3& acceleration, ElasticWorkspace& workspace) const {
+  const double wanted = workspace.row ? workspace.row->wanted : 0;
+  for (const double share : {0.5, 1.0}) {
+    if (workspace.row) workspace.row->wanted = share < 1 ? volume + share * (wanted - volume) : wanted;
+    if (!advance(depth + 1, state, forces, acceleration, workspace)) return false;
+  }
+  return true;
+}
+
 bool Body::advance(int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
                    ElasticWorkspace& workspace) const {
   Step s(*this, depth, state, forces, acceleration, workspace);
@@ -154,25 +165,30 @@ bool Body::advance(int depth, std::span<double> state, std::span<const Vec3> for
   bool settled = true;
   if (factor_) {
     std::vector<double>* const found = depth == 0 ? workspace.found : nullptr;
-    const bool known = found && found->size() == 3 * s.n;
+    const bool known = found && found->size() == s.count();
+    const auto predict = [&] {
+      if (s.row) return s.predict_pressed();
+      s.predict();
+    };
     if (known)
       std::copy(found->begin(), found->end(), s.w);
     else
-      s.predict();
+      predict();
     settled = s.iterate();
     if (!settled && known) {
-      s.predict();
+      predict();
       settled = s.iterate();
     }
-    if (found) found->assign(s.w, s.w + (settled ? 3 * s.n : 0));
+    if (found) found->assign(s.w, s.w + (settled ? s.count() : 0));
     if (!settled && depth < kDeepest)
-      return advance(depth + 1, state, forces, acceleration, workspace) &&
-             advance(depth + 1, state, forces, acceleration, workspace);
+      return advance_in_halves(depth, s.volume_before(), state, forces, acceleration, workspace);
+    if (!settled && s.row) return false;  // the row is held in another way (kept_volume_step.cpp)
   } else if (!s.repeat_by_masses()) {
     return false;
   }
   const bool placed = s.place();
   if (placed) s.hold_momenta();
+  if (placed && s.row) s.finish_row();
   if (!settled && !(placed && s.hold_energy())) {
     if (!s.freeze(true) || !s.hold_energy()) {
       if (!s.freeze(false)) return false;

@@ -71,6 +71,7 @@ class Body final : public ElasticSolver {
   Pose frame(std::span<const double> state) const override;
   Observables observe(std::span<const double> state) const override;
   Before before() const override { return Before::start; }
+  bool takes_volume() const override { return factor_ && beta_ == 0.25; }
   void respond(std::span<const double> state, std::span<const NodeImpulse> impulses, std::span<Vec3> dv) const override;
   void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                       ElasticWorkspace& workspace) const override;
@@ -92,6 +93,8 @@ class Body final : public ElasticSolver {
   /// A step of h/2^depth. What does not settle is made in two halves.
   bool advance(int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
                ElasticWorkspace& workspace) const;
+  bool advance_in_halves(int depth, double volume, std::span<double> state, std::span<const Vec3> forces,
+                         const Vec3& acceleration, ElasticWorkspace& workspace) const;
   Vec3 rigid_rate(const SecondMoment& moment, const Vec3& angular) const;
   std::optional<SparseFactor> make_factor(double h) const;  // of A for a step h
   const SparseFactor& factor(int depth) const;

@@ -17,17 +17,31 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
       before(state.data()),
       attitude(before.q.toRotationMatrix()),
       d(state.data() + kFrame),
-      passes(&workspace.passes) {
+      passes(&workspace.passes),
+      row(workspace.row),
+      room(workspace.row_scratch) {
   const std::size_t size = 3 * n, solving = factor ? factor->scratch_size() : 0;
-  const std::size_t wanted = 13 * size + solving + AndersonMixing::memory_size(size);
+  const std::size_t wanted = 13 * (size + 3) + solving + AndersonMixing::memory_size(size + 3);
   if (workspace.numbers.size() < wanted) workspace.numbers.resize(wanted);
   double* next = workspace.numbers.data();
   for (double** array : {&p, &u, &push, &coast, &w, &moved, &change, &strain, &rate, &pull, &start, &best}) {
     *array = next;
-    next += size;
+    next += size + 3;
   }
   double* const driving = next;
-  scratch = next + size;
+  scratch = next + size + 3;
+  if (row) {
+    room.places.resize(n);
+    room.gradient.resize(n);
+    room.numbers.resize(3 * size);
+    pressed = room.numbers.data();
+    pressed_end = pressed + size;
+    answer = pressed_end + size;
+    room.masses.assign(body.mass_.begin(), body.mass_.end());
+    room.masses.push_back(0);
+    w[size] = row->pressure;
+    w[size + 1] = w[size + 2] = 0;
+  }
   drive = body.offset_force(d, driving, best);  // `best` is not used before the iteration
 
   const double* velocity = d + size;
@@ -177,10 +191,12 @@ double Body::Step::balance() {
     share = h;
     back = Mat3::Identity() - 0.5 * skew(theta);
   }
+  if (row) press();
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double m = body.mass_[i];
-    const Vec3 wanted = newmark() ? Vec3(0.5 * (h * at(start, i) + at(push, i))) : at(push, i);
+    Vec3 wanted = newmark() ? Vec3(0.5 * (h * at(start, i) + at(push, i))) : at(push, i);
+    if (row) wanted += (h * w[3 * n] / m) * at(pressed, i);
     const Vec3 x = m * (back * (at(w, i) - wanted)) + share * at(pull, i);
     put(pull, i, x);
     sum += x.squaredNorm() / m;
@@ -189,7 +205,7 @@ double Body::Step::balance() {
 }
 
 /// strain ← −T A⁻¹ X⁻¹ρ, the step of a pass (A of the fixed point: M); its norm.
-double Body::Step::solve() {
+double Body::Step::solve(int pass) {
   ++*passes;
   if (factor) {
     factor->solve(pull, scratch);
@@ -198,6 +214,7 @@ double Body::Step::solve() {
   }
   for (std::size_t i = 0; i < n; ++i) put(strain, i, -(after * at(pull, i)));
   body.clear_held(strain);
+  if (row) hold_volume(pass);
   return norm(strain);
 }
 

@@ -22,6 +22,12 @@ struct Body::Step {
   bool place();             ///< positions, turn and Δd of w; false: not finite, or turned by more than 169°
   bool finish(std::span<double> state) const;  ///< after place(); false: not finite or too fast
 
+  /// With a row on the volume: w ← the start value under the pressure, too.
+  void predict_pressed();
+  /// After place(): adds up work and mean of the pressure, and how far the volume is off.
+  void finish_row();
+  double volume_before();  ///< m³, of the start; without a row 0
+
   bool newmark() const { return body.beta_ != 0.25; }
 
   const Body& body;
@@ -46,6 +52,13 @@ struct Body::Step {
   Vec3 theta = Vec3::Zero();                           // Cayley's vector of T
   Mat3 after = Mat3::Identity();                       // T as a matrix
   int* passes;
+  /// A row on the volume (ElasticWorkspace::row, lagrange_volume.cpp); its p is behind w, with two numbers that stay 0. Null: none.
+  ElasticWorkspace::VolumeRow* const row;
+  ElasticWorkspace::RowScratch& room;
+  double *pressed = nullptr, *pressed_end = nullptr;  // ∂V half-way, and at the end
+  double* answer = nullptr;                           // A⁻¹ X⁻¹ h ∂V of some pass
+  double lacking = 0;                                 // m³
+  std::size_t count() const { return row ? 3 * n + 3 : 3 * n; }
 
  private:
   Vec3 way(std::size_t i) const { return at(coast, i) + 2 * body.beta_ * h * at(w, i); }
@@ -55,7 +68,11 @@ struct Body::Step {
   void internal_forces(double share, const Mat3& spread, const Mat3& moment);
   void forces_of_line(double share, const Mat3& spread);
   double balance();
-  double solve();
+  double solve(int pass);
+  void gradient(double share, double* out);
+  void press();
+  bool fills();
+  void hold_volume(int pass);
   double norm(const double* x) const;
 };
 

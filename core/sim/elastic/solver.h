@@ -21,6 +21,8 @@
 
 namespace hazumi {
 
+class EnclosedVolume;
+
 /// A shape that the body may be pushed into, and then goes into by itself: where its nodes are, object frame, m.
 struct ElasticExample {
   std::uint32_t pose = 0;  ///< id in the analysis model
@@ -118,6 +120,23 @@ struct ElasticWorkspace {
     std::vector<NodeImpulse> impulses;
   } volume;
 
+  /// A row on the volume that a solver takes into its own iteration (takes_volume()): V of the surface at the end of the step, by a pressure
+  /// along ∂V half-way. Null: none.
+  struct VolumeRow {
+    const EnclosedVolume* surface = nullptr;
+    double wanted = 0;    ///< m³
+    double pressure = 0;  ///< Pa: where to begin; then that of the last part of the step
+    double impulse = 0;   ///< Pa s, of all parts
+    double work = 0;      ///< J, of the pressure
+    double off = 1e300;   ///< |V/wanted − 1| in the end; 1e300: it did not settle
+  };
+  VolumeRow* row = nullptr;
+  /// For that row.
+  struct RowScratch {
+    std::vector<Vec3> places, gradient;
+    std::vector<double> numbers, masses;
+  } row_scratch;
+
   /// Of a body in parts (brittle.h), each stepped with this workspace.
   struct Parts {
     std::vector<Vec3> forces;
@@ -156,6 +175,9 @@ class ElasticSolver {
   /// m/s; the state is then undefined (the caller keeps the one before).
   virtual bool step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
                     ElasticWorkspace& workspace) const = 0;
+
+  /// A step heeds ElasticWorkspace::row.
+  virtual bool takes_volume() const { return false; }
 
   /// What a step does to velocities at its very end, where that is left to the caller (ElasticWorkspace::found).
   virtual void calm(std::span<double>, ElasticWorkspace&) const {}
