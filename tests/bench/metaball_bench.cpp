@@ -50,6 +50,14 @@ MetaballGroup cluster(int n) {
   return group;
 }
 
+/// 256 primitives on one thread and on two. Bar: 1.6 times.
+void metaball_threads(benchmark::State& state) {
+  const MetaballGroup group = cluster(256);
+  Executor executor(static_cast<int>(state.range(0)));
+  for (auto _ : state) benchmark::DoNotOptimize(polygonise(group, PolygoniseOptions(), executor).faces.size());
+}
+BENCHMARK(metaball_threads)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+
 /// Balls or boxes where tests/bench/blender_metaballs.py has them, and seen as large as there.
 MetaballGroup peer_cluster(bool boxes, int n) {
   std::minstd_rand engine(7);

@@ -66,6 +66,12 @@ TEST_CASE("Flow: a fish keeps its volume, and its size is keyed by the diamond",
   f.shot("volume-window");
   f.document().undo_stack()->undo();
   CHECK(find_track(f.scene(), fish.value, "body.volume.size")->keys.size() == 1);
+
+  // The thesis's way.
+  f.choose("body.volume.method", "Optimisation");
+  CHECK(f.object("Fish of springs alone").body.volume.method == VolumeMethod::optimisation);
+  f.document().undo_stack()->undo();
+  CHECK(f.object("Fish of springs alone").body.volume.method == VolumeMethod::exact);
 }
 
 }  // namespace flow_volume_test

@@ -413,12 +413,13 @@ bool join_points(DocumentController& document, Selection& selection, JointKind k
     const Object* object = find_object(scene, point.object);
     return object ? object->transform * point.place : point.place;
   };
-  if (kind == JointKind::lead) {
+  if (has_target(kind)) {
     const JoinPoint &led = first.object ? first : second, &to = first.object ? second : first;
-    Link link{led.object, to.object};
+    Link link{led.object, kind == JointKind::pull ? Id{} : to.object};
     link.place = world(led);
     link.target = world(to);
-    return lead(document, selection, {link});
+    if (kind == JointKind::lead) return lead(document, selection, {link});
+    return make(document, selection, tr("Pull %1 to a Place").arg(name_of(scene, led.object)), {link}, kind);
   }
   const bool swapped = first.object && !second.object;
   const JoinPoint &a = swapped ? second : first, &b = swapped ? first : second;

@@ -46,7 +46,7 @@ struct JoinPoint {
 /// Why two points cannot be joined; empty: they can.
 QString no_joining(const Scene& scene, const JoinPoint& first, const JoinPoint& second);
 /// Of one place it is the first point. What is in the world is the joint's first end, so that its turn and way are those of the object. `axis`: world,
-/// of hinge and slider. A lead leads the first point, or the one that is on an object, to the other. The joint becomes the selection.
+/// of hinge and slider. A lead leads the first point, or the one that is on an object, to the other; a pull draws it to where that is in the world. The joint becomes the selection.
 bool join_points(DocumentController& document, Selection& selection, JointKind kind, const JoinPoint& first,
                  const JoinPoint& second, const Vec3& axis);
 /// A gear of two hinges.

@@ -28,8 +28,8 @@ Remedy change_of(Id joint, const QString& text, const QString& tip, std::functio
           }};
 }
 
-Remedy removal_of(Id joint) {
-  return {tr("Delete the joint"), tr("It holds nothing."), [joint](DocumentController& document, PlaybackController&) {
+Remedy removal_of(Id joint, const QString& why = tr("It holds nothing.")) {
+  return {tr("Delete the joint"), why, [joint](DocumentController& document, PlaybackController&) {
             const QString text = tr("Delete %1").arg(name_of(document.scene(), joint));
             (void)document.edit(text, without(document.scene(), joint));
           }};
@@ -222,6 +222,12 @@ std::vector<Problem> joint_problems(const Scene& scene) {
     Problem problem{{}, lead.joint, Problem::Source::joint};
     problem.diagnostic = {Severity::warning, lead.path, lead.message, lead.hint};
     problem.remedies = remedies_of(scene, lead);
+    problems.push_back(std::move(problem));
+  }
+  for (const JointConflict& conflict : joint_conflicts(scene)) {
+    Problem problem{{}, conflict.joint, Problem::Source::joint};
+    problem.diagnostic = {Severity::warning, conflict.path, conflict.message, conflict.hint};
+    problem.remedies = {removal_of(conflict.joint, tr("The other one holds then."))};
     problems.push_back(std::move(problem));
   }
   return problems;

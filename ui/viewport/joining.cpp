@@ -216,7 +216,7 @@ bool Joining::hover(QPointF mouse, Qt::KeyboardModifiers held) {
 }
 
 bool Joining::takes_key(int key) const {
-  return on_ && (key == Qt::Key_Escape || (key >= Qt::Key_1 && key <= Qt::Key_8));
+  return on_ && (key == Qt::Key_Escape || (key >= Qt::Key_1 && key <= Qt::Key_9));
 }
 
 bool Joining::key(int key) {
@@ -241,6 +241,10 @@ QString Joining::hint() const {
     what = !first_                ? tr("%1: click the place of an object that shall be led")
            : first_->point.object ? tr("%1: click where it is led to: in the world, or on another object")
                                   : tr("%1: click the place of an object that is led there");
+  else if (kind_ == JointKind::pull)
+    what = !first_                ? tr("%1: click the place of an object that shall be pulled")
+           : first_->point.object ? tr("%1: click where it is pulled to")
+                                  : tr("%1: click the place of an object that is pulled there");
   else if (!first_)
     what = tr("%1: click a point on the first object");
   else if (first_->point.object)
@@ -248,12 +252,12 @@ QString Joining::hint() const {
   else
     what = tr("%1: click the object that it holds to the world");
   const QString dot = QStringLiteral(" · ");
-  return what.arg(joint_name(kind_)) + dot + (gear ? QString() : tr("Ctrl: no snapping") + dot) + tr("1–8: kind") +
+  return what.arg(joint_name(kind_)) + dot + (gear ? QString() : tr("Ctrl: no snapping") + dot) + tr("1–9: kind") +
          dot + (first_ ? tr("Esc starts again") : tr("Esc ends"));
 }
 
 QString Joining::kinds() const {
-  return tr("1 ball · 2 hinge · 3 slider · 4 fixed · 5 spring · 6 rope · 7 gear · 8 lead");
+  return tr("1 ball · 2 hinge · 3 slider · 4 fixed · 5 spring · 6 rope · 7 gear · 8 lead · 9 pull");
 }
 
 QString Joining::name_of_aim(const Aim& aim) const {

@@ -110,6 +110,9 @@ const CommandTable& commands_object_joints() {
        &click<JointKind::gear>, &in_a_mode},
       {"add.joint_lead", "&Lead", "joint_lead", "", "Add/Joint",
        "Join by clicking: a place of an object, then where it is led to.", &click<JointKind::lead>, &in_a_mode},
+      {"add.joint_pull", "P&ull", "joint_pull", "", "Add/Joint",
+       "Join by clicking: a place of an object, then where a damped spring draws it to, as a hand does.",
+       &click<JointKind::pull>, &in_a_mode},
   };
   static const CommandTable table{4, rows};
   return table;
