@@ -70,7 +70,9 @@ TEST_CASE("Flow: a three-ball figure is built from metaballs, carved, mirrored, 
   REQUIRE(wait_for([&] { return f.figures().error.has_value(); }));
   CHECK(f.figures().error->largest > 0);
   CHECK(f.figures().error->largest < f.group().final_tolerance);  // its diameter is 1 m
-  CHECK(f.panel().findChild<QLabel*>("metaball_figures")->text().contains("mm off"));
+  QLabel* figures = f.sight(f.panel().findChild<QLabel*>("metaball_figures"));
+  CHECK(figures->text().contains("mm off"));
+  f.shot("metaballs_error");
 
   // A second ball for the head: Add puts it beside, G lifts it.
   f.submenu("Add", "add.metaball_ball");
