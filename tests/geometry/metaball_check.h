@@ -7,6 +7,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/geometry/metaball/polygonise.h"
 #include "tests/geometry/metaball_reference.h"
 #include "tests/geometry/metaball_support.h"
 
@@ -40,6 +41,13 @@ inline MetaballGroup group_of_seed(unsigned seed) {
     group.primitives.push_back(p);
   }
   return group;
+}
+
+inline DisplayMesh mesh_of(const MetaballGroup& group, double tolerance) {
+  Executor executor(1);
+  PolygoniseOptions options;
+  options.tolerance = tolerance;
+  return polygonise(group, options, executor);
 }
 
 struct Welded {

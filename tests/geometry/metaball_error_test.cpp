@@ -1,7 +1,6 @@
 // How far a mesh is from its surface, as it is told: against meshes whose distance is known.
 #include <catch2/catch.hpp>
 
-#include "core/geometry/metaball/polygonise.h"
 #include "core/geometry/metaball/surface_error.h"
 #include "tests/geometry/metaball_check.h"
 #include "tests/support/sanitized.h"
@@ -10,17 +9,6 @@ namespace metaball_error_test {
 
 using namespace hazumi;
 using namespace hazumi::reference;
-
-namespace {
-
-DisplayMesh mesh_of(const MetaballGroup& group, double tolerance) {
-  Executor executor(1);
-  PolygoniseOptions options;
-  options.tolerance = tolerance;
-  return polygonise(group, options, executor);
-}
-
-}  // namespace
 
 TEST_CASE("A mesh that is off by a known length is told to be", "[metaball]") {
   MetaballGroup group;

@@ -2,7 +2,6 @@
 #include <catch2/catch.hpp>
 
 #include "core/geometry/metaball/contour.h"
-#include "core/geometry/metaball/polygonise.h"
 #include "tests/geometry/metaball_check.h"
 #include "tests/support/sanitized.h"
 
@@ -10,17 +9,6 @@ namespace metaball_topology_test {
 
 using namespace hazumi;
 using namespace hazumi::reference;
-
-namespace {
-
-DisplayMesh mesh_of(const MetaballGroup& group, double tolerance) {
-  Executor executor(1);
-  PolygoniseOptions options;
-  options.tolerance = tolerance;
-  return polygonise(group, options, executor);
-}
-
-}  // namespace
 
 TEST_CASE("The reference counts pieces and handles", "[metaball][topology]") {
   MetaballGroup group;
