@@ -217,7 +217,10 @@ TEST_CASE("Flow: slow pictures leave frames out, or show every frame when that i
   f.key(Qt::Key_Space);
   REQUIRE(wait_for([&] { return f.frames.size() > 15; }));
   f.key(Qt::Key_Space);
-  CHECK(f.frames[14] - f.frames[4] > 15);  // keeps to the clock
+  // Keeps to the clock: through the end of the range where pictures are slower still.
+  int gone = 0;
+  for (std::size_t i = 5; i <= 14; ++i) gone += (f.frames[i] - f.frames[i - 1] + 201) % 201;
+  CHECK(gone > 15);
 
   f.choose_speed("play.every_frame");
   CHECK(f.action("play.every_frame")->isChecked());
