@@ -1,8 +1,11 @@
 // Pulls in a run (spec 6.5): frames before one are those of the run without it; a hand's keys are told as it moves, and the run that comes
 // of it is the one that the scene with all of them makes; the same bits from any state and on any threads.
+#include <utility>
+
 #include <catch2/catch.hpp>
 
 #include "core/playback/run.h"
+#include "core/scene/diff.h"
 #include "core/scene/derived/tracks.h"
 #include "tests/support/edits.h"
 #include "tests/support/fill_run.h"
@@ -101,8 +104,10 @@ TEST_CASE("A hand that is told frame by frame makes the run of all its keys", "[
     run.settle();
     REQUIRE(run.cache.size() == kFrom + k);
     places.push_back(hand(k));
-    now = pulled(scene, Id{2}, Vec3(0.1, 0.1, 0), kFrom, places, -1);
+    const Scene before = std::exchange(now, pulled(scene, Id{2}, Vec3(0.1, 0.1, 0), kFrom, places, -1));
+    CHECK(diff(before, now, {}).first_frame == kFrom + k);
     run.fill.go_on(Shared<Scene>(now), kFrom + k);
+    CHECK(run.cache.size() >= kFrom + k);  // what was seen of the pull stays
   }
   run.settle();
   now = pulled(scene, Id{2}, Vec3(0.1, 0.1, 0), kFrom, places, kFrom + 24);

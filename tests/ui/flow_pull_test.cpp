@@ -68,6 +68,7 @@ struct PullFlow : Flow {
     for (int k = 1; k <= frames; ++k) {
       mouse(&view(), QEvent::MouseMove, from + (to - from) * k / double(frames), Qt::NoButton, Qt::LeftButton);
       REQUIRE(wait_for([&] { return playback().frame() >= begin + k; }, 20000));
+      CHECK(playback().shown());
     }
   }
 };

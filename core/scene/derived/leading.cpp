@@ -12,6 +12,7 @@
 #include "core/scene/derived/shape_keys.h"
 #include "core/scene/derived/sources.h"
 #include "core/scene/derived/substance_keys.h"
+#include "core/scene/derived/thing_signature.h"
 #include "core/scene/derived/track_hash.h"
 
 namespace hazumi {
@@ -248,10 +249,14 @@ class Tellings {
     for (auto& [id, both] : told) compare(Id{id}, both.first, both.second);
     for (const auto& now : after_.joints) {
       const Shared<Joint>* const old = find_shared_joint(before_, now->id);
-      if (!old || old->same_as(now) || !counts_while_on(before_, **old, after_, *now)) continue;
+      if (!old || reads_alike(*old, now) || !counts_while_on(before_, **old, after_, *now)) continue;
       const JointTracks was = tracks_of_joint(before_, *old), is = tracks_of_joint(after_, now);
       differs_first([&](std::int64_t k) { return hazumi::told(was, k, was_).on || hazumi::told(is, k, is_).on; });
     }
+  }
+
+  static bool reads_alike(const Shared<Joint>& was, const Shared<Joint>& is) {
+    return was.same_as(is) || signature_of_shared(was, joint_fields()) == signature_of_shared(is, joint_fields());
   }
 
   /// A pull that came or went says nothing while it is off, and no state remembers it.
