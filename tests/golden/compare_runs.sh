@@ -2,7 +2,8 @@
 # Runs shipped scenes and compares what is seen and what is observed in every frame with the record in tests/golden/runs, bit
 # for bit. Says which scene differs and from which frame on. The records change only with a line in CHANGELOG.md.
 #   tests/golden/compare_runs.sh PROGRAM "THREADS..." [SCENE...]     all scenes when none is named; HAZUMI_RUNS: other records;
-#   HAZUMI_LAST: the frame at which to end; HAZUMI_TO_END=1: on the last of THREADS the run goes on to the end of the scene
+#   HAZUMI_LAST: the frame at which to end; HAZUMI_TO_END=1: on the last of THREADS the run goes on to the end of the scene;
+#   HAZUMI_OTHERS: the frame at which to end on the others of THREADS
 # PROGRAM is hazumi-cli, or hazumi-digests, which needs the core only.
 set -uo pipefail
 export HAZUMI_CHECK_ACCOUNTS=1  # a run in which contacts give more than they took ends there
@@ -14,8 +15,8 @@ run() {  # SCENE THREADS LAST
     *) "$program" simulate "$root/scenes/$1.json" --frames "0-$3" --digest --threads "$2" ;;
   esac
 }
-recorded() {
-  if [[ -n ${HAZUMI_LAST:-} ]]; then head -n $((end + 1)) "$1"; else cat "$1"; fi
+recorded() {  # FILE LAST
+  if [[ -n ${HAZUMI_LAST:-}${HAZUMI_OTHERS:-} ]]; then head -n $(($2 + 1)) "$1"; else cat "$1"; fi
 }
 shift 2
 runs=${HAZUMI_RUNS:-$root/tests/golden/runs}
@@ -35,7 +36,9 @@ for scene in "$@"; do
   record=$runs/$scene.txt
   [[ -s $record ]] || { echo "$scene: not recorded; tests/golden/record_runs.sh does that" >&2; bad=1; continue; }
   for n in $threads; do
-    last=$end
+    compared=$end
+    if [[ -n ${HAZUMI_OTHERS:-} && $n != "${threads##* }" ]]; then compared=$HAZUMI_OTHERS; fi
+    last=$compared
     if [[ -n ${HAZUMI_TO_END:-} && $n == "${threads##* }" ]]; then
       last=$(sed -n 's/^ *"last_frame": *\([0-9]*\).*/\1/p' "$root/scenes/$scene.json" | head -n 1)
       [[ $last -ge $end ]] || { echo "$scene: ends at frame \"$last\", before $end" >&2; bad=1; continue; }
@@ -48,7 +51,7 @@ for scene in "$@"; do
     first=$(awk 'NR == FNR { line[FNR] = $0; last = FNR; next }
                  line[FNR] != $0 { split($0 line[FNR], word); print word[2]; found = 1; exit }
                  { read = FNR }
-                 END { if (!found && read != last) print read }' <(recorded "$record") <(head -n $((end + 1)) "$seen"))
+                 END { if (!found && read != last) print read }' <(recorded "$record" "$compared") <(head -n $((compared + 1)) "$seen"))
     if [[ -n $first ]]; then
       echo "$scene: differs from frame $first on, on $n threads" >&2
       grep "^frame $first " "$record" | sed 's/^/  recorded: /' >&2

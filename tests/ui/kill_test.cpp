@@ -224,7 +224,7 @@ void kill_at_moments(int lives, int each) {
 }  // namespace
 
 TEST_CASE("Killed at any moment, the window loses at most the last gesture, and no mesh", "[ui][kill]") {
-  kill_at_moments(7, 3);
+  kill_at_moments(5, 2);
 }
 
 TEST_CASE("Killed at many moments, the window loses at most the last gesture, and no mesh", "[.long][kill]") {

@@ -193,12 +193,14 @@ double distance(const SegmentPath& a, const SegmentPath& b, double time) {
     const double t = w.squaredNorm() > 0 ? std::clamp((x - q).dot(w) / w.squaredNorm(), 0.0, 1.0) : 0.0;
     return (x - q - t * w).norm();
   };
-  double low = 0, high = 1;  // convex in s
-  for (int k = 0; k < 60; ++k) {
-    const double l = low + (high - low) / 3, h = high - (high - low) / 3;
-    (to_b(l) < to_b(h) ? high : low) = to_b(l) < to_b(h) ? h : l;
-  }
-  return to_b(0.5 * (low + high));
+  // Least where an end of one is nearest to the other, or where both are free.
+  const Vec3 q = at(b, 0), w = at(b, 1) - q;
+  const auto nearest = [&](const Vec3& x) { return u.squaredNorm() > 0 ? (x - p).dot(u) / u.squaredNorm() : 0.0; };
+  const double uw = u.dot(w), area = u.squaredNorm() * w.squaredNorm() - uw * uw;
+  const double free = area > 0 ? ((q - p).dot(u) * w.squaredNorm() - (q - p).dot(w) * uw) / area : 0.0;
+  double least = std::min(to_b(0), to_b(1));
+  for (const double s : {nearest(q), nearest(q + w), free}) least = std::min(least, to_b(std::clamp(s, 0.0, 1.0)));
+  return least;
 }
 
 }  // namespace
