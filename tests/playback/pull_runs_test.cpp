@@ -5,8 +5,8 @@
 #include <catch2/catch.hpp>
 
 #include "core/playback/run.h"
-#include "core/scene/diff.h"
 #include "core/scene/derived/tracks.h"
+#include "core/scene/diff.h"
 #include "tests/support/edits.h"
 #include "tests/support/fill_run.h"
 #include "tests/support/world.h"
