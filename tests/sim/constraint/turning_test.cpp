@@ -363,7 +363,7 @@ TEST_CASE("Random scenes with rolling and spin resistance neither stop nor gain 
   run_scenes(20261130, 15);
 }
 
-TEST_CASE("200 random scenes with rolling and spin resistance", "[turning][slow]") { run_scenes(20262130, 200); }
+TEST_CASE("100 random scenes with rolling and spin resistance", "[turning][slow]") { run_scenes(20262130, 100); }
 
 TEST_CASE("2,000 random scenes with rolling and spin resistance", "[.long]") {
   const char *first = std::getenv("HAZUMI_SEED"), *wanted = std::getenv("HAZUMI_COUNT");  // of the first, how many
