@@ -98,6 +98,12 @@ function(hazumi_tests name)
 endfunction()
 
 find_package(nlohmann_json REQUIRED)
+# Those that compute much by themselves: dense references, every pair of faces, every place of a body, flights against many times.
+set(computing sim/constraint/against_reference_test.cpp sim/constraint/cone_lanes_test.cpp sim/constraint/cone_test.cpp
+    sim/constraint/mobility_test.cpp sim/contact/pops_test.cpp sim/contact/rod_test.cpp sim/contact/surface_random_test.cpp
+    sim/contact/self_test.cpp sim/contact/surface_tree_test.cpp sim/elastic/brittle_test.cpp sim/elastic/cloth_examples_test.cpp
+    sim/elastic/kept_volume_test.cpp sim/elastic/polyhedral_test.cpp sim/joint/joint_bars_test.cpp sim/particles/copy_place_test.cpp
+    sim/particles/ways_test.cpp import/clip_skin_test.cpp motion/ride_on_test.cpp playback/drop_test.cpp)
 hazumi_tests(core_base_tests COMPUTES FOLDERS base math geometry sound rules LIBRARIES hazumi_core PkgConfig::SNDFILE)
 hazumi_tests(core_scene_tests FOLDERS scene LIBRARIES hazumi_core nlohmann_json::nlohmann_json)
 hazumi_tests(core_import_tests PCH_OF core_scene_tests FOLDERS import WITHOUT ${computing} LIBRARIES hazumi_core nlohmann_json::nlohmann_json)
@@ -105,12 +111,6 @@ hazumi_tests(core_import_tests PCH_OF core_scene_tests FOLDERS import WITHOUT ${
 add_executable(hazumi-bad-reader tests/import/reader/bad_reader.cpp)
 target_link_libraries(hazumi-bad-reader PRIVATE hazumi_core)
 add_dependencies(core_import_tests hazumi-bad-reader)
-# Those that compute much by themselves: dense references, every pair of faces, every place of a body, flights against many times.
-set(computing sim/constraint/against_reference_test.cpp sim/constraint/cone_lanes_test.cpp sim/constraint/cone_test.cpp
-    sim/constraint/mobility_test.cpp sim/contact/pops_test.cpp sim/contact/rod_test.cpp sim/contact/surface_random_test.cpp
-    sim/contact/self_test.cpp sim/contact/surface_tree_test.cpp sim/elastic/brittle_test.cpp sim/elastic/cloth_examples_test.cpp
-    sim/elastic/kept_volume_test.cpp sim/elastic/polyhedral_test.cpp sim/joint/joint_bars_test.cpp sim/particles/copy_place_test.cpp
-    sim/particles/ways_test.cpp import/clip_skin_test.cpp motion/ride_on_test.cpp playback/drop_test.cpp)
 hazumi_tests(core_reference_tests COMPUTES PCH_OF core_base_tests FOLDERS sim/reference FILES ${computing} LIBRARIES hazumi_core)
 hazumi_tests(core_sim_tests PCH_OF core_scene_tests FOLDERS sim motion WITHOUT sim/reference ${computing} LIBRARIES hazumi_core)
 hazumi_tests(core_playback_tests PCH_OF core_scene_tests FOLDERS playback export WITHOUT ${computing} LIBRARIES hazumi_core)
