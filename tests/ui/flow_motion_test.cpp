@@ -481,4 +481,31 @@ TEST_CASE("Flow: the graph of the bowling scene fits into the canvas, and that o
   f.shot("motion-only");
 }
 
+TEST_CASE("Flow: arrows walk the list that has the focus, and go to no key and no frame meanwhile",
+          "[ui][flow][motion_graph]") {
+  MotionFlow f;
+  f.stage();
+  REQUIRE(wait_for([&] { return f.playback().cache().size() == 61; }, 20000));
+  f.playback().set_frame(20);
+  QTreeWidget* list = f.palette->list();
+  QTreeWidgetItem* branch = list->topLevelItem(0);
+  REQUIRE(branch);
+  REQUIRE(branch->childCount() > 1);
+  branch->setExpanded(true);
+  list->scrollToItem(branch);
+  Flow::click_in(list->viewport(), list->visualItemRect(branch->child(0)).center());
+  list->setFocus();
+  REQUIRE(list->currentItem() == branch->child(0));
+  QTest::keyClick(list, Qt::Key_Down);
+  CHECK(list->currentItem() == branch->child(1));
+  QTest::keyClick(list, Qt::Key_Up);
+  CHECK(list->currentItem() == branch->child(0));
+  QTest::keyClick(list, Qt::Key_End);
+  CHECK(list->currentItem() != branch->child(0));
+  CHECK(f.playback().frame() == 20);
+  // To the sides there is nothing: they step frames, as in the view.
+  QTest::keyClick(list, Qt::Key_Right);
+  CHECK(f.playback().frame() == 21);
+}
+
 }  // namespace flow_motion_test

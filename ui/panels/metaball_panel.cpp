@@ -518,9 +518,8 @@ bool MetaballPanel::eventFilter(QObject* watched, QEvent* event) {
     }
   }
   if (watched == list_ && event->type() == QEvent::ShortcutOverride) {
-    // Arrows walk the list, they do not step frames; F2 renames in place.
-    const int key = static_cast<QKeyEvent*>(event)->key();
-    if (key == Qt::Key_F2 || key == Qt::Key_Up || key == Qt::Key_Down || key == Qt::Key_Home || key == Qt::Key_End) {
+    // F2 renames in place.
+    if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_F2) {
       event->accept();
       return true;
     }

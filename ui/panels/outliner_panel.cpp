@@ -303,11 +303,8 @@ bool OutlinerPanel::eventFilter(QObject* watched, QEvent* event) {
     }
   }
   if (watched == view_ && event->type() == QEvent::ShortcutOverride) {
-    // F2 renames in place here; elsewhere it is the command with the dialog. Arrows walk the tree, they do not step frames.
-    const int key = static_cast<QKeyEvent*>(event)->key();
-    const bool branch = (key == Qt::Key_Left || key == Qt::Key_Right) && model_->is_tree();
-    if (key == Qt::Key_F2 || key == Qt::Key_Up || key == Qt::Key_Down || key == Qt::Key_Home || key == Qt::Key_End ||
-        branch) {
+    // F2 renames in place here; elsewhere it is the command with the dialog.
+    if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_F2) {
       event->accept();
       return true;
     }

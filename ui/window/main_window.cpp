@@ -37,6 +37,7 @@
 #include "ui/widgets/adjust_panel.h"
 #include "ui/widgets/bubble.h"
 #include "ui/widgets/hover_keys.h"
+#include "ui/widgets/list_keys.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/number_field.h"
 #include "ui/widgets/theme.h"
@@ -492,6 +493,10 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   // Digits that events of motion graphs wait for are theirs while it plays, and no commands.
   if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress)
     if (presses(*static_cast<QKeyEvent*>(event), qobject_cast<QWidget*>(watched))) return true;
+  // Arrows walk a list that has the focus; they step no frames and jump to no keys then.
+  if (event->type() == QEvent::ShortcutOverride &&
+      walks_list(qobject_cast<QWidget*>(watched), *static_cast<QKeyEvent*>(event)))
+    event->accept();
   // Letters choose an entry in a list box that has the focus; they are no shortcuts then.
   if (event->type() == QEvent::ShortcutOverride && qobject_cast<QComboBox*>(watched)) {
     const auto* key = static_cast<QKeyEvent*>(event);
