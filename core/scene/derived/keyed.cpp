@@ -29,7 +29,7 @@ constexpr std::string_view kPlacePath = "transform.position", kTurnPath = "trans
 template <class Owner>
 bool can_follow(const Owner& owner, const Field<Owner>& row) {
   if constexpr (std::is_same_v<Owner, Joint>)
-    return row.shown(owner) && (row.path != kTargetPlace || has_target(owner.kind));
+    return row.shown(owner) && (row.path != kTargetPlace || has_two_places(owner.kind));
   else
     return true;
 }

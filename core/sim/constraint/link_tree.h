@@ -55,9 +55,6 @@ class LinkTree {
     std::array<double, kMost * kWide> across;  ///< A⁻¹ U, by rows
     std::array<double, kMost * 6> up;          ///< V, by rows
   };
-  bool decompose(Factor& f);
-  void substitute(const Factor& f, double* x) const;
-  void substitute_all(Factor& f) const;
   void solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints) const;
   bool factor_node(const Node& node, const LinkBlocks* j, Factor& f);
   void number_nodes(std::span<const LinkBlocks> joints);

@@ -103,13 +103,13 @@ void Linkage::read_start(const Model& model, const State& start, const State& st
 
 void Linkage::begin(const Model& model, const State& start, const State& state, std::span<const BodyForces> forces,
                     const JointDrives& drives) {
+  begin_drives(model, drives);
   read_start(model, start, state);
   for (std::size_t n = 0; n < node_body_.size(); ++n) {
     const BodyForces& f = forces[node_body_[n]];
     member_[n].force = f.force + member_[n].mass * acceleration_of(model, f, model.bodies[node_body_[n]]);
     member_[n].torque = f.torque;
   }
-  begin_drives(model, drives);
   for (LinkSoft& s : soft)
     s.begin(body_of(model, s), start.bodies[s.body].values, forces[s.body],
             acceleration_of(model, forces[s.body], body_of(model, s)));
@@ -178,13 +178,16 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
   LinkRows& rows = rows_[j];
   JointMemory& memory = memory_[j];
   const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
+  tell(model, j, part_from_, part_to_);
   begin_rows(joint, a, b, memory.turn, rows);
   const bool turns = joint.kind == JointKind::hinge || joint.kind == JointKind::fixed;
-  blocks_[j].ball = in_forest_[j] && rows.count == 3 && (turns || joint.kind == JointKind::ball);
-  blocks_[j].place = in_forest_[j] && rows.count > 3 && turns;
+  const bool simple = in_forest_[j] && !goes_[j];
+  blocks_[j].ball = simple && rows.count == 3 && (turns || joint.kind == JointKind::ball);
+  blocks_[j].place = simple && rows.count > 3 && turns;
   blocks_[j].rows = rows.count;
   if (joint.kind == JointKind::lead) {
     rows.place_b = joint.b < 0 || !joint.nodes_b.empty() ? Vec3(Vec3::Zero()) : drive_[j].place_b;
+    rows.from_b = rows.place_b;
     if ((frozen_ || loosened_) && drive_[j].strictness < 1)
       for (std::size_t i = 0; i < 3; ++i) {
         rows.row[i].role = LinkRowRole::push;
@@ -200,6 +203,7 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
   if (joint.kind == JointKind::pull) {
     rows.place_b = drive_[j].place_b;
     if (joint.b < 0) rows.place_b.setZero();
+    rows.from_b = rows.place_b;
     const Vec3 rate = pull_rate(j, h);
     for (std::size_t i = 0; i < 3; ++i) {
       rows.row[i].role = LinkRowRole::pull;
@@ -213,12 +217,13 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
   if (joint.kind == JointKind::rope) {
     LinkRow& row = rows.row[0];
     row.role = memory.limit ? LinkRowRole::hold : LinkRowRole::off;
-    row.wanted = std::max(joint.length, row.before);
+    row.wanted = std::max(joint.length, row.before + rows.most_goes);
   }
   if (rows.limit >= 0) {
     LinkRow& row = rows.row[static_cast<std::size_t>(rows.limit)];
     row.role = memory.limit ? LinkRowRole::hold : LinkRowRole::off;
-    row.wanted = memory.limit < 0 ? std::min(joint.least, row.before) : std::max(joint.most, row.before);
+    row.wanted = memory.limit < 0 ? std::min(joint.least, row.before + rows.least_goes)
+                                  : std::max(joint.most, row.before + rows.most_goes);
   }
   if (rows.motor >= 0) {
     LinkRow& row = rows.row[static_cast<std::size_t>(rows.motor)];
@@ -319,13 +324,14 @@ void Linkage::assemble_gear(const Model& model, std::size_t j, double h) {
   out.rows = 1;
   out.own_a.setZero();
   out.own_b.setZero();
-  double now = 0;
+  double now = 0, before = 0;
   for (int k = 0; k < 2; ++k) {
     const auto of = static_cast<std::size_t>(gear_[j][static_cast<std::size_t>(k)]);
     const ModelJoint& hinge = joint_at(model, of);
-    const HingeTurn turn = hinge_turn(hinge, seen(joint_ends_[of].a), seen(joint_ends_[of].b), h, rows_[of].angle);
+    const HingeTurn turn = hinge_turn(hinge, seen(joint_ends_[of].a), seen(joint_ends_[of].b), h, rows_[of]);
     const double factor = k ? ratio : 1;
     now += factor * turn.now;
+    before += factor * rows_[of].angle;
     (k ? out.act_c : out.act_a[0]) << Vec3::Zero(), -factor * turn.axis;
     (k ? out.act_d : out.act_b[0]) << Vec3::Zero(), factor * turn.axis;
     (k ? out.move_c : out.move_a[0]) << Vec3::Zero(), factor / h * turn.by_a;
@@ -335,8 +341,12 @@ void Linkage::assemble_gear(const Model& model, std::size_t j, double h) {
       if (const std::int32_t slot = ends_of[side]; slot >= 0 && static_cast<std::size_t>(slot) < rhs_.size())
         rhs_[static_cast<std::size_t>(slot)].tail<3>() += (side ? 1 : -1) * factor * push * turn.axis;
   }
-  if (memory_[j].grip == JointMemory::kTaken) now -= memory_[j].place.x();
+  if (memory_[j].grip == JointMemory::kTaken) {
+    now -= memory_[j].place.x();
+    before -= memory_[j].place.x();
+  }
   rows_[j].row[0].now = now;
+  rows_[j].row[0].before = before;
   residual_[j][0] = now / h;
   out.yield[0] = 0;
 }
@@ -407,6 +417,14 @@ bool Linkage::newton(const Model& model, double h, double share) {
   return false;
 }
 
+/// By how much a row came open in this part.
+double Linkage::opened(std::size_t j, std::size_t i) const {
+  const LinkRow& row = rows_[j].row[i];
+  if (!blocks_[j].ball) return row.now - row.before;
+  const auto at = static_cast<Eigen::Index>(i);
+  return row.now - (seen(joint_ends_[j].a).from + rows_[j].arm_a - seen(joint_ends_[j].b).from - rows_[j].arm_b)[at];
+}
+
 void Linkage::end_part(const Model& model, double h, double share) {
   gifts_ = moves_ = 0;
   for (std::size_t n = 0; n < member_.size(); ++n) {
@@ -430,21 +448,36 @@ void Linkage::end_part(const Model& model, double h, double share) {
     JointMemory& memory = memory_[j];
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
       sum_[j][i] += impulse_[j][i];
+      // What leads and keys are held against by others these take: the rows share what cannot be, and close again later.
+      if ((any_lead_ || any_told_) && rows.row[i].role == LinkRowRole::hold && !is_lead(model, j) &&
+          !is_met(model, j, i))
+        (any_lead_ ? figures.leads : figures.motors) += impulse_[j][i] * opened(j, i) / h;
       if (blocks_[j].ball) continue;  // its rows neither work nor remember
       const LinkRow& row = rows.row[i];
       const double work = impulse_[j][i] * (row.now - row.before) / h;
       if (row.role == LinkRowRole::rate || (row.role == LinkRowRole::push && rows.motor == static_cast<int>(i)))
         figures.motors += work;
       if (row.role == LinkRowRole::spring) figures.springs -= work;
+      if (goes_[j] && is_lead(model, j)) {
+        figures.leads += moving_work(j, i);
+        continue;
+      }
+      const double told = goes_[j] ? told_work(j, i, h) : 0.0;
       if (is_lead(model, j)) figures.leads += work + impulse_[j][i] * lead_way(j, i) / h;
-      if (is_pull(model, j)) pull_work_[j] += work + impulse_[j][i] * lead_way(j, i) / h;
+      if (is_pull(model, j))
+        pull_work_[j] += work + told + impulse_[j][i] * lead_way(j, i) / h;
+      else
+        figures.motors += told;
       if (row.role != LinkRowRole::hold || !is_met(model, j, i)) continue;
-      figures.met -= work;
-      gifts_ += std::max(0.0, work);
+      const double led = impulse_[j][i] * (memory.limit < 0 ? rows.least_goes : rows.most_goes) / h;
+      figures.motors += led;
+      figures.met -= work - led;
+      gifts_ += std::max(0.0, work - led);
     }
-    if (is_lead(model, j)) figures.leads -= lead_turn(j);
+    if (is_lead(model, j) && !goes_[j]) figures.leads -= lead_turn(j);
     if (rows.count > 3 && joint_at(model, j).kind == JointKind::hinge)
-      memory.turn = turn_of(joint_at(model, j), seen(joint_ends_[j].a).end, seen(joint_ends_[j].b).end, rows.angle);
+      memory.turn = turn_of(joint_at(model, j).frame_a, joint_at(model, j).frame_b, seen(joint_ends_[j].a).end,
+                            seen(joint_ends_[j].b).end, rows.angle);
   }
 }
 

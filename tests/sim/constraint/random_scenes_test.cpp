@@ -230,7 +230,7 @@ void hang_on_bones(RandomScene& scene, std::uint64_t seed) {
 }
 
 /// Joints of all kinds among the bodies and to the world, with limits, motors and forces at which they break; leads and hands; volumes that
-/// are kept, swell and shrink. What is led strictly no joint but a spring holds: what both ask for cannot be.
+/// are kept, swell and shrink.
 void join_bodies(RandomScene& scene, std::uint64_t seed) {
   reference::Dice dice(seed + 33);
   Scene& all = scene.world.scene;
@@ -259,23 +259,18 @@ void join_bodies(RandomScene& scene, std::uint64_t seed) {
     all.joints.emplace_back(joint);
     return joint.id;
   };
-  bool led = false;  // the body before
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     const Id body = scene.bodies[k], other = k > 0 ? scene.bodies[k - 1] : Id{};
     const Vec3 at = place_of(body), from = k > 0 ? place_of(other) : Vec3(at + Vec3(0, 0.5, 0));
-    bool held = false;
     if (dice.uniform() < (k > 0 ? 0.8 : 0.3)) {
-      auto kind = static_cast<JointKind>(static_cast<int>(dice.uniform(0, 6)));
-      if (led) kind = JointKind::spring;
-      held = kind != JointKind::spring;
+      const auto kind = static_cast<JointKind>(static_cast<int>(dice.uniform(0, 6)));
       const bool two = has_length(kind);
       add(kind, other, body,
           {two ? from : Vec3(0.5 * (from + at)), two ? at : Vec3(0.5 * (from + at)), Quat(dice.attitude())});
     }
     const double drawn = dice.uniform();
-    led = drawn < 0.25 && !held;
     if (drawn < 0.4) {
-      const Id to = add(led ? JointKind::lead : JointKind::pull, body, Id{}, {at, at, Quat::Identity()});
+      const Id to = add(drawn < 0.25 ? JointKind::lead : JointKind::pull, body, Id{}, {at, at, Quat::Identity()});
       Vec3 now = at;
       for (int key = 0; key < 6; ++key, now += 0.2 * dice.vector()) {
         now.y() = std::max(now.y(), 0.6);

@@ -1,0 +1,156 @@
+// What keys and motions tell a joint of how it holds (joint_numbers.h), in a sub-step of its linkage (linkage.h).
+#include <algorithm>
+
+#include "core/scene/derived/joined.h"
+#include "core/sim/constraint/linkage.h"
+
+namespace hazumi {
+
+void Linkage::tell_numbers(const Model& model, const JointDrives& drives) {
+  const std::size_t n = joints.size();
+  numbers_before_.assign(n, nullptr);
+  rates_before_.assign(n, {});
+  rates_now_.assign(n, {});
+  goes_.assign(n, 0);
+  any_goes_ = any_told_ = false;
+  for (std::size_t j = 0; j < n; ++j) {
+    const JointDrive &before = drives.before[joints[j]], &now = drives.now[joints[j]];
+    if (!before.numbers && !now.numbers) continue;
+    const ModelJoint& made = model.joints[joints[j]];
+    any_told_ = true;
+    numbers_before_[j] = before.numbers;
+    rates_before_[j] = before.rates;
+    rates_now_[j] = now.rates;
+    goes_[j] = goes(made, before, now);
+    any_goes_ = any_goes_ || goes_[j];
+    if (!before.by_motion && !now.by_motion) continue;
+    const JointNumbers &from = before.numbers ? *before.numbers : made.numbers,
+                       &to = now.numbers ? *now.numbers : made.numbers;
+    const double h = model.step;
+    rates_now_[j] = {(to.place_a - from.place_a) / h, (to.place_b - from.place_b) / h, now.rates.spin,
+                     (to.least - from.least) / h,     (to.most - from.most) / h,       (to.length - from.length) / h};
+    rates_before_[j] = rates_now_[j];
+  }
+}
+
+/// Its places, axis and limits from one share of the sub-step to another; of springs what they are in the mean. Axes and places at which it
+/// has taken hold stay.
+void Linkage::tell(const Model& model, std::size_t j, double from, double to) {
+  LinkRows& rows = rows_[j];
+  rows.goes = false;
+  rows.least_goes = rows.most_goes = 0;
+  if (!is_told(j)) return;
+  const ModelJoint& made = model.joints[joints[j]];
+  const JointNumbers &before = numbers_before_[j] ? *numbers_before_[j] : made.numbers,
+                     &now = drive_[j].numbers ? *drive_[j].numbers : made.numbers;
+  ModelJoint& joint = *gripped_[j];
+  const bool taken = memory_[j].grip == JointMemory::kTaken && made.kind != JointKind::gear;
+  const auto put = [&](double share) {
+    const Vec3 held = joint.place_a;
+    put_numbers(model, made, between(before, now, share), joint);
+    if (taken && !made.nodes_b.empty()) joint.place_a = held;
+  };
+  if (goes_[j]) {
+    put(from);
+    rows.goes = from < to;
+    rows.from_a = joint.place_a;
+    rows.from_b = joint.place_b;
+    rows.frame_from = joint.frame_a;
+    rows.least_goes = -joint.least;
+    rows.most_goes = made.kind == JointKind::rope ? -joint.length : -joint.most;
+  }
+  put(to);
+  if (goes_[j]) {
+    rows.least_goes += joint.least;
+    rows.most_goes += made.kind == JointKind::rope ? joint.length : joint.most;
+    rows.place_a = joint.place_a;
+    if (!has_target(made.kind)) rows.place_b = joint.place_b;
+  }
+  if (made.kind != JointKind::spring) return;
+  const JointNumbers mean = between(before, now, 0.5);
+  joint.stiffness = mean.stiffness;
+  joint.damping = mean.damping;
+  if (!made.measured) joint.length = mean.length;
+}
+
+/// Another ratio counts from the turns that there are as the sub-step begins.
+void Linkage::tell_gears(const Model& model) {
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (gear_[j][0] < 0 || !is_told(j)) continue;
+    const JointNumbers& own = model.joints[joints[j]].numbers;
+    const double before = (numbers_before_[j] ? *numbers_before_[j] : own).ratio,
+                 now = (drive_[j].numbers ? *drive_[j].numbers : own).ratio;
+    if (before == now) continue;
+    for (JointMemory* memory : {&memory_[j], &memory_at_start_[j]}) {
+      memory->place.x() += (now - before) * memory_[static_cast<std::size_t>(gear_[j][1])].turn;
+      memory->grip = JointMemory::kTaken;
+    }
+  }
+}
+
+/// G u of a row, of what moves by itself: nodes and what deforms.
+double Linkage::moving_rate(std::size_t j, std::size_t i) const {
+  const auto of = [&](std::int32_t slot, const Vec6& act) {
+    const auto at = static_cast<std::size_t>(slot);
+    if (slot < 0 || (at >= member_.size() && at < first_anchor())) return 0.0;
+    return act.head<3>().dot(seen_[at].velocity) + act.tail<3>().dot(seen_[at].rate);
+  };
+  return of(joint_ends_[j].a, blocks_[j].act_a[i]) + of(joint_ends_[j].b, blocks_[j].act_b[i]);
+}
+
+/// J, of its λ in this part on what moves.
+double Linkage::moving_work(std::size_t j, std::size_t i) const { return impulse_[j][i] * moving_rate(j, i); }
+
+/// J, what its λ works in this part beside λ (C⁺ − C⁻)/h: that of what is told.
+double Linkage::told_work(std::size_t j, std::size_t i, double h) const {
+  const auto of = [&](std::int32_t slot, const Vec6& act) {
+    if (slot < 0) return 0.0;
+    const LinkBody& b = seen_[static_cast<std::size_t>(slot)];
+    return act.head<3>().dot(b.velocity) + act.tail<3>().dot(b.rate);
+  };
+  const LinkRow& row = rows_[j].row[i];
+  const double rate = of(joint_ends_[j].a, blocks_[j].act_a[i]) + of(joint_ends_[j].b, blocks_[j].act_b[i]);
+  return impulse_[j][i] * (rate - (row.now - row.before) / h);
+}
+
+/// J, what springs hold more where all bodies stay and their places alone go.
+double Linkage::stored_by_staying(const Model& model) {
+  double sum = 0;
+  for (Member& m : member_) m.end.pose = m.start.pose;
+  for (const At when : {At::start, At::end}) {
+    stand(model, when);
+    for (std::size_t j = 0; j < joints.size(); ++j)
+      for (std::size_t i = 0; goes_[j] && i < static_cast<std::size_t>(rows_[j].count); ++i)
+        if (const LinkRow& row = rows_[j].row[i]; row.role == LinkRowRole::spring)
+          sum += (when == At::end ? 0.5 : -0.5) * joint_at(model, j).stiffness * (row.now - row.wanted) *
+                 (row.now - row.wanted);
+  }
+  return sum;
+}
+
+/// What stands next is told how fast it goes as well, or no longer.
+void Linkage::rate(std::size_t j, bool rated) {
+  LinkRows& rows = rows_[j];
+  rows.rated = rated && goes_[j];
+  for (LinkRow& row : rows.row) row.told = rated ? 0 : row.told;
+  if (!rows.rated) return;
+  const ModelJoint& joint = *gripped_[j];
+  rows.rates = rates_now_[j];
+  if (joint.nodes_a.empty())
+    rows.rates.place_a = joint.scale_a.cwiseProduct(rows.rates.place_a);
+  else
+    rows.rates.place_a.setZero();
+  if (joint.nodes_b.empty() && has_length(joint.kind))
+    rows.rates.place_b = joint.scale_b.cwiseProduct(rows.rates.place_b);
+  else
+    rows.rates.place_b.setZero();
+}
+
+/// How fast the limit goes that a row is at, or the length of a rope.
+double Linkage::limit_rate(const Model& model, std::size_t j, std::size_t i, const JointRates& rates) const {
+  if (!is_met(model, j, i)) return 0;
+  if (joint_at(model, j).kind == JointKind::rope) return rates.length;
+  return memory_[j].limit < 0 ? rates.least : rates.most;
+}
+
+}  // namespace hazumi
