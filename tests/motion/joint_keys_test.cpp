@@ -22,7 +22,8 @@ Object bar(const Vec3& at, double mass) {
 /// Two bars in the void that turn and go, and a joint between them under 3; of a gear a third bar and its hinges.
 struct Pair : JointWorld {
   Id first, second, joint;
-  explicit Pair(JointKind kind, const std::function<void(Joint&)>& change = [](Joint&) {}) {
+  explicit Pair(
+      JointKind kind, const std::function<void(Joint&)>& change = [](Joint&) {}) {
     scene.settings.gravity.setZero();
     scene.settings.substeps = 4;
     Object a = bar(Vec3(0, 1, 0), 2), b = bar(Vec3(0.6, 1.1, 0.1), 1);
@@ -48,7 +49,8 @@ struct Pair : JointWorld {
         set(j);
       });
     } else {
-      joint = joined(kind, first, has_target(kind) ? Id{0} : second, between, Quat(Eigen::AngleAxisd(0.4, Vec3(1, 1, 0).normalized())), set);
+      joint = joined(kind, first, has_target(kind) ? Id{0} : second, between,
+                     Quat(Eigen::AngleAxisd(0.4, Vec3(1, 1, 0).normalized())), set);
     }
   }
   void key(const std::string& field, double time, const FieldValue& value) {
@@ -70,8 +72,8 @@ struct Keyed {
 std::vector<Keyed> all_keyed() {
   const Quat turned(Eigen::AngleAxisd(0.9, Vec3(1, 0.3, 0.2).normalized()));
   std::vector<Keyed> all;
-  for (const JointKind kind : {JointKind::ball, JointKind::hinge, JointKind::slider, JointKind::fixed, JointKind::spring,
-                               JointKind::rope, JointKind::lead, JointKind::pull})
+  for (const JointKind kind : {JointKind::ball, JointKind::hinge, JointKind::slider, JointKind::fixed,
+                               JointKind::spring, JointKind::rope, JointKind::lead, JointKind::pull})
     all.push_back({kind, "a.place", Vec3(0.1, 0.2, 0.15)});
   for (const JointKind kind : {JointKind::spring, JointKind::rope})
     all.push_back({kind, "b.place", Vec3(0.05, -0.1, 0.1)});
@@ -111,7 +113,7 @@ TEST_CASE("Every number of a joint can be keyed", "[joint][keys]") {
     if (field.type == FieldType::number || field.type == FieldType::vector || field.type == FieldType::rotation) {
       INFO(field.path);
       CHECK(field.keyable);
-      const std::string_view others[] = {"along",       "strictness",  "motor_turn",
+      const std::string_view others[] = {"along",       "strictness",   "motor_turn",
                                          "motor_speed", "motor_torque", "motor_force"};
       CHECK((tried.contains(std::string(field.path)) ||
              std::find(std::begin(others), std::end(others), field.path) != std::end(others)));
@@ -150,7 +152,8 @@ TEST_CASE("Work of numbers that go is booked, and momentum kept", "[joint][keys]
     INFO(static_cast<int>(one.kind) << " " << one.path);
     Pair world(one.kind, as_drawn);
     const FieldValue from = value_of_joint(world.at(), one.path);
-    const std::vector<std::pair<double, FieldValue>> keys = {{0, from}, {0.3, one.to}, {0.6, from}, {0.8, from}, {0.9, one.to}};
+    const std::vector<std::pair<double, FieldValue>> keys = {
+        {0, from}, {0.3, one.to}, {0.6, from}, {0.8, from}, {0.9, one.to}};
     for (const auto& [time, value] : keys) world.key(one.path, time, value);
     JointRun run(world);
     const double start = run.energy();
@@ -177,7 +180,8 @@ TEST_CASE("Work of numbers that go is booked, and momentum kept", "[joint][keys]
       moments(p, l);
       if (!has_target(one.kind)) off = std::max({off, (p - momentum).norm(), (l - spin).norm()});
     }
-    INFO("gain " << gain << ", lost " << lost << ", booked " << booked << ", momentum off by " << off << ", rough " << run.figures.parts);
+    INFO("gain " << gain << ", lost " << lost << ", booked " << booked << ", momentum off by " << off << ", rough "
+                 << run.figures.parts);
     CHECK(gain < 1e-9 * (1 + std::abs(booked)));
     CHECK(off < 1e-11);
     // What keys move costs nothing beside its work but where limits are met, ropes become taut, dampers damp and gears jump.

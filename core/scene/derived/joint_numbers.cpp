@@ -21,7 +21,8 @@ JointNumbers numbers_of(const Joint& joint) {
 }
 
 JointRates operator*(double factor, const JointRates& r) {
-  return {factor * r.place_a, factor * r.place_b, factor * r.spin, factor * r.least, factor * r.most, factor * r.length};
+  return {factor * r.place_a, factor * r.place_b, factor * r.spin,
+          factor * r.least,   factor * r.most,    factor * r.length};
 }
 
 JointNumbers between(const JointNumbers& from, const JointNumbers& to, double share) {

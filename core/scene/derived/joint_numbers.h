@@ -7,11 +7,12 @@
 namespace hazumi {
 
 struct JointNumbers {
-  Vec3 place_a = Vec3::Zero(), place_b = Vec3::Zero();  ///< m, in the axes of the objects before their scale, or of the world
-  Quat turn = Quat::Identity();                         ///< its z is the axis
-  double least = 0, most = 0;                           ///< rad of a hinge, m of a slider
-  double length = 0;                                    ///< m, where the joint is not as long as it lies
-  double stiffness = 0, damping = 0;                    ///< N/m, N s/m, of a spring
+  Vec3 place_a = Vec3::Zero(),
+       place_b = Vec3::Zero();        ///< m, in the axes of the objects before their scale, or of the world
+  Quat turn = Quat::Identity();       ///< its z is the axis
+  double least = 0, most = 0;         ///< rad of a hinge, m of a slider
+  double length = 0;                  ///< m, where the joint is not as long as it lies
+  double stiffness = 0, damping = 0;  ///< N/m, N s/m, of a spring
   double ratio = 1;
   double break_force = 0;               ///< N, N m
   double pull_rate = 0, pull_most = 0;  ///< Hz, weights

@@ -110,7 +110,8 @@ Vec3 target_at(const JointTracks& tracks, double time) {
   return Vec3(v[0], v[1], v[2]);
 }
 
-constexpr double kSlopeReach = 1e-4;  // s: of slopes, which are those from the time before, as of objects that are led (leading.h)
+constexpr double kSlopeReach =
+    1e-4;  // s: of slopes, which are those from the time before, as of objects that are led (leading.h)
 constexpr double kSlopeShares[] = {13.0 / 3, -19.0 / 2, 7, -11.0 / 6};
 
 /// s, how far before a time the nearest of these keys is.

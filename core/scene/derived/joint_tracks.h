@@ -21,10 +21,10 @@ struct JointTracks {
   const Track *speed = nullptr,
               *most = nullptr;  ///< of its motor: of a hinge its turn and torque, of a slider speed and force
   const Track* strictness = nullptr;
-  const Track* along = nullptr;  ///< of a lead on a curve
-  const Track* place = nullptr;  ///< of another lead, or a pull
+  const Track* along = nullptr;            ///< of a lead on a curve
+  const Track* place = nullptr;            ///< of another lead, or a pull
   std::vector<const Track*> numbers = {};  ///< of how it holds, in the order of the scene's tracks
-  const Curve* curve = nullptr;  ///< of a lead; null: it is on none, or on one that is gone
+  const Curve* curve = nullptr;            ///< of a lead; null: it is on none, or on one that is gone
   std::shared_ptr<const CurveWay> way = {};
   const Key* hasty =
       nullptr;  ///< of a lead or pull: the first key to which its target goes faster than kFastestTarget; null: none

@@ -288,9 +288,9 @@ double* number_at(JointNumbers& numbers, const SettableNumber& of) {
   if (of.path == "least_turn" || of.path == "least_way") return &numbers.least;
   if (of.path == "most_turn" || of.path == "most_way") return &numbers.most;
   const std::pair<std::string_view, double*> others[] = {
-      {"length", &numbers.length},           {"stiffness", &numbers.stiffness}, {"damping", &numbers.damping},
-      {"ratio", &numbers.ratio},             {"break_force", &numbers.break_force},
-      {"pull_rate", &numbers.pull_rate},     {"pull_most", &numbers.pull_most}};
+      {"length", &numbers.length},      {"stiffness", &numbers.stiffness},     {"damping", &numbers.damping},
+      {"ratio", &numbers.ratio},        {"break_force", &numbers.break_force}, {"pull_rate", &numbers.pull_rate},
+      {"pull_most", &numbers.pull_most}};
   for (const auto& [path, at] : others)
     if (of.path == path) return at;
   return nullptr;

@@ -271,9 +271,8 @@ void Linkage::advance_roughly(const Model& model, double h) {
   }
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (joint_at(model, j).kind == JointKind::hinge && rows_[j].count > 3)
-      memory_[j].turn =
-          turn_of(joint_at(model, j).frame_a, joint_at(model, j).frame_b, seen(joint_ends_[j].a).end,
-                  seen(joint_ends_[j].b).end, memory_at_start_[j].turn);
+      memory_[j].turn = turn_of(joint_at(model, j).frame_a, joint_at(model, j).frame_b, seen(joint_ends_[j].a).end,
+                                seen(joint_ends_[j].b).end, memory_at_start_[j].turn);
 }
 
 }  // namespace hazumi

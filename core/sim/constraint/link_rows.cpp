@@ -335,8 +335,7 @@ void begin_rows(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, d
   if (goes && joint.motor) rows.motor = rows.count++;
   std::fill_n(rows.row.begin(), rows.count, LinkRow());
   const Mat3& frame_a = rows.goes ? rows.frame_from : joint.frame_a;
-  rows.angle =
-      joint.kind == JointKind::hinge && turns ? turn_of(frame_a, joint.frame_b, a.turned, b.turned, angle) : 0;
+  rows.angle = joint.kind == JointKind::hinge && turns ? turn_of(frame_a, joint.frame_b, a.turned, b.turned, angle) : 0;
   rows.arm_a = a.turned * (rows.goes ? rows.from_a : joint.place_a);
   rows.arm_b = b.turned * (rows.goes ? rows.from_b : joint.place_b);
   const Vec3 apart = a.from + rows.arm_a - b.from - rows.arm_b;

@@ -23,6 +23,7 @@ constexpr double kSettled = 1e-11;  // of the speed: a step by which it is done
 constexpr double kLeft = 1e-19;     // of the speed: that step times how far the matrix was off, which is what is left
 constexpr double kNear = 1e-5;      // of the speed: after a step so small the matrix at hand stays for the next
 constexpr double kStalled = 1e-8;   // the same, where round-off lets it get no smaller
+constexpr double kOpen = 1e-7;      // of the speed: rows that come open faster do not hold
 constexpr double kMostTurn = 3;     // rad in a part
 constexpr double kFastest = 1e6;    // m/s
 
@@ -351,6 +352,14 @@ void Linkage::assemble_gear(const Model& model, std::size_t j, double h) {
   out.yield[0] = 0;
 }
 
+/// Rows that contradict each other leave each other open, with λ without end.
+bool Linkage::closed() const {
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i)
+      if (rows_[j].row[i].role == LinkRowRole::hold && !(std::abs(residual_[j][i]) <= kOpen * fast_)) return false;
+  return true;
+}
+
 /// Bodies and λ from those at hand; false: it does not come to an end.
 bool Linkage::newton(const Model& model, double h, double share) {
   rhs_rows_.resize(joints.size());
@@ -408,7 +417,7 @@ bool Linkage::newton(const Model& model, double h, double share) {
     const bool stalled = !near && step <= kStalled * fast_ && step >= last;
     if (stalled || (step <= kSettled * fast_ && step * gone <= kLeft * fast_ * fast_)) {
       if (mixed) mix(mixing);
-      return assemble(model, h, share, false);
+      return assemble(model, h, share, false) && (!soft.empty() || closed());
     }
     if (mixed) mix(mixing);
     near = soft.empty() && step <= kNear * fast_ && step < 0.1 * last;

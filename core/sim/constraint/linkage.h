@@ -182,6 +182,7 @@ class Linkage {
   void move(std::size_t node, double h);
   bool advance_part(const Model& model, double h, double share);
   bool newton(const Model& model, double h, double share);
+  bool closed() const;
   double start_rate(const Model& model, std::size_t joint) const;
   bool assemble(const Model& model, double h, double share, bool derivatives = true);
   void assemble_body(std::size_t node, double h, double share, bool derivatives);
@@ -243,9 +244,10 @@ class Linkage {
   std::vector<Ground> ground_;
   std::vector<JointMemory> memory_, memory_at_start_, asked_memory_;
   std::vector<std::unique_ptr<ModelJoint>> gripped_;  ///< null: as the scene has it
-  std::vector<std::shared_ptr<const JointNumbers>> numbers_before_;  ///< of each joint, as it was told in the sub-step before
-  std::vector<JointRates> rates_before_, rates_now_;                 ///< per second, as this one begins and as it ends
-  std::vector<char> goes_;                                           ///< of each joint: goes() in this sub-step
+  std::vector<std::shared_ptr<const JointNumbers>>
+      numbers_before_;                                ///< of each joint, as it was told in the sub-step before
+  std::vector<JointRates> rates_before_, rates_now_;  ///< per second, as this one begins and as it ends
+  std::vector<char> goes_;                            ///< of each joint: goes() in this sub-step
   bool any_goes_ = false, any_told_ = false;
   bool frozen_ = false, asks_ = false;
   double part_from_ = 0, part_to_ = 1;  ///< of the sub-step

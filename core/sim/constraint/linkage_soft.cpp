@@ -322,7 +322,9 @@ bool Linkage::loosen_leads(const Model& model, double h, double share) {
 
 /// Velocities of what is led become those of its place, so far as it is strict, and of what is told to go those that it is told.
 void Linkage::follow(const Model& model) {
-  if (!any_lead_ && !any_goes_) return;
+  const bool follows =
+      any_goes_ && figures.rough == 0;  // else it is not where it is told to be, and does not go as it is told
+  if (!any_lead_ && !follows) return;
   for (std::size_t j = 0; j < joints.size(); ++j) rate(j, true);
   stand(model, At::end);
   for (std::size_t j = 0; j < joints.size(); ++j) rate(j, false);
@@ -336,7 +338,7 @@ void Linkage::follow(const Model& model) {
         rows_[j].row[i].role = LinkRowRole::hold;
         rhs_rows_[j][i] = -rates[j][i] - rows_[j].row[i].told;
       }
-    else if (goes_[j])
+    else if (follows && goes_[j])
       for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i)
         if (holds(model, j, i))
           rhs_rows_[j][i] = limit_rate(model, j, i, rates_now_[j]) - rates[j][i] - rows_[j].row[i].told;
