@@ -53,18 +53,6 @@ std::array<double, 4> held_value(const Track& track, FieldType type, double time
   return track_value(track, type, holds ? next->time : time);
 }
 
-/// With what these keys say of it at a time.
-Joint told_joint(const JointTracks& tracks, double time) {
-  Joint joint = *tracks.joint;
-  for (const Track* track : tracks.numbers) {
-    const Field<Joint>& field = row(track->field);
-    const FieldRange range{field.label, field.unit,     field.type,    field.low,
-                           field.high,  field.low_open, field.choices, field.refers};
-    field.set(joint, value_of(range, held_value(*track, field.type, time)));
-  }
-  return joint;
-}
-
 void take_curve(const Scene& scene, JointTracks& tracks) {
   const Shared<Curve>* curve =
       goes_along_curve(*tracks.joint) ? find_shared_curve(scene, tracks.joint->curve) : nullptr;
@@ -140,7 +128,7 @@ JointRates number_rates(const JointTracks& tracks, double time) {
   if (tracks.numbers.empty()) return rates;
   const double reach = std::min(kSlopeReach, 0.25 * to_key_before(tracks.numbers, time));
   JointNumbers before[4];
-  for (int k = 0; k < 4; ++k) before[k] = numbers_of(told_joint(tracks, time - (k + 1) * reach));
+  for (int k = 0; k < 4; ++k) before[k] = numbers_of(joint_as_told(tracks, time - (k + 1) * reach));
   for (int k = 1; k < 4; ++k) {  // the slopes are 0 in the sum
     const double slope = kSlopeShares[k] / reach;
     rates.place_a += slope * (before[k].place_a - before[0].place_a);
@@ -158,6 +146,17 @@ JointRates number_rates(const JointTracks& tracks, double time) {
 }
 
 }  // namespace
+
+Joint joint_as_told(const JointTracks& tracks, double time) {
+  Joint joint = *tracks.joint;
+  for (const Track* track : tracks.numbers) {
+    const Field<Joint>& field = row(track->field);
+    const FieldRange range{field.label, field.unit,     field.type,    field.low,
+                           field.high,  field.low_open, field.choices, field.refers};
+    field.set(joint, value_of(range, held_value(*track, field.type, time)));
+  }
+  return joint;
+}
 
 JointTracks tracks_of_joint(const Scene& scene, const Shared<Joint>& joint) {
   JointTracks tracks;
@@ -198,12 +197,10 @@ JointTold told(const JointTracks& tracks, std::int64_t substep, const RunClock& 
   out.strictness = number_at(tracks.strictness, strictness, joint.strictness, end);
   out.place = target_at(tracks, end);
   if (joint.kind == JointKind::lead) out.velocity = target_velocity(tracks, end);
-  out.numbers = numbers_of(tracks.numbers.empty() ? joint : told_joint(tracks, end));
+  out.numbers = numbers_of(tracks.numbers.empty() ? joint : joint_as_told(tracks, end));
   out.rates = number_rates(tracks, end);
   return out;
 }
-
-Joint as_it_begins(const JointTracks& tracks, const RunClock& clock) { return told_joint(tracks, clock.film(0)); }
 
 bool counts_while_on(const Scene& before, const Joint& was, const Scene& after, const Joint& is) {
   if (was.kind != is.kind || was.a.object != is.a.object || was.b.object != is.b.object || was.curve != is.curve ||
@@ -224,6 +221,35 @@ bool counts_while_on(const Scene& before, const Joint& was, const Scene& after, 
         return false;
   }
   return true;
+}
+
+std::vector<Reading> eased(const Joint& before, const Joint& after) {
+  std::vector<Reading> causes;
+  Joint as_before = after;
+  const bool hinge = after.kind == JointKind::hinge, rope = after.kind == JointKind::rope && !after.measured;
+  if (after.limited && has_axis(after.kind)) {
+    double Joint::*const least = hinge ? &Joint::least_turn : &Joint::least_way;
+    double Joint::*const most = hinge ? &Joint::most_turn : &Joint::most_way;
+    const bool wider = after.*least <= before.*least && after.*most >= before.*most && before.*least <= before.*most;
+    if (wider && (after.*least != before.*least || after.*most != before.*most)) {
+      causes.push_back(Reading::met);
+      as_before.*least = before.*least;
+      as_before.*most = before.*most;
+    }
+  }
+  if (rope && before.length > 1e-6 && after.length > before.length) {
+    causes.push_back(Reading::met);
+    as_before.length = before.length;
+  }
+  if (before.break_force > 0 && (after.break_force == 0 || after.break_force > before.break_force)) {
+    causes.push_back(Reading::broke);
+    as_before.break_force = before.break_force;
+  }
+  for (const Field<Joint>& field : joint_fields()) {
+    const bool read = effect_now(field, before) != Effect::look || effect_now(field, as_before) != Effect::look;
+    if (read && !operator_equal(field.get(before), field.get(as_before))) return {};
+  }
+  return causes;
 }
 
 bool ever_on(const Scene& scene, const Joint& joint) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/hash.h"
+#include "core/scene/cause.h"
 #include "core/scene/derived/joint_numbers.h"
 #include "core/scene/derived/run_clock.h"
 #include "core/scene/derived/tracks.h"
@@ -47,8 +48,8 @@ struct JointTold {
   friend bool operator==(const JointTold&, const JointTold&) = default;
 };
 JointTold told(const JointTracks& tracks, std::int64_t substep, const RunClock& clock);
-/// The joint as its keys have it at the start of a run, as far as it then is made of them: how it holds.
-Joint as_it_begins(const JointTracks& tracks, const RunClock& clock);
+/// The joint with what its keys say at a time of how it holds.
+Joint joint_as_told(const JointTracks& tracks, double time);
 
 /// m/s: a lead or pull to where keys go faster is off. Between two keys it is the mean that counts, of a step how far it jumps in a sub-step.
 inline constexpr double kFastestTarget = 1e4;
@@ -56,6 +57,10 @@ inline constexpr double kFastestTarget = 1e4;
 /// What one says otherwise than the other counts in sub-steps alone in which it is on: its keys say when, both are part of a run or neither
 /// is, and what else a run reads of them from the start is the same.
 bool counts_while_on(const Scene& before, const Joint& was, const Scene& after, const Joint& is);
+
+/// What a run must have read of the joint before it can tell the two versions apart: limits that are wider, a rope that is longer, or a
+/// joint that holds more before it breaks; nothing else that a run reads differs. Empty: it may tell them apart from the start.
+std::vector<Reading> eased(const Joint& before, const Joint& after);
 
 /// It may hold at some time of a run.
 bool ever_on(const Scene& scene, const Joint& joint);

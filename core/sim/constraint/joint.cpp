@@ -177,7 +177,7 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
     joints.push_back(joint.get());
     for (const JointTracks& tracks : told)
       if (tracks.joint == joint.get() && !tracks.numbers.empty())
-        joints.back() = &begun.emplace_back(as_it_begins(tracks, model.clock));
+        joints.back() = &begun.emplace_back(joint_as_told(tracks, model.clock.film(0)));
   }
   std::sort(joints.begin(), joints.end(), [](const Joint* x, const Joint* y) { return x->id < y->id; });
   std::vector<ModelJoint> out;
@@ -268,9 +268,7 @@ bool goes(const ModelJoint& joint, const JointDrive& before, const JointDrive& n
   if (!before.numbers && !now.numbers) return false;
   const JointNumbers &from = before.numbers ? *before.numbers : joint.numbers,
                      &to = now.numbers ? *now.numbers : joint.numbers;
-  // How fast motions tell it is known by the difference alone.
-  return before.by_motion || now.by_motion || !from.same_geometry(to) || before.rates != JointRates() ||
-         now.rates != JointRates();
+  return !from.same_geometry(to) || before.rates != JointRates() || now.rates != JointRates();
 }
 
 void drive_joints(const Model& model, std::int64_t substep, std::span<const NumberTold> told,
@@ -278,6 +276,18 @@ void drive_joints(const Model& model, std::int64_t substep, std::span<const Numb
   if (!model.director || drives.empty()) return;
   model.director->drive(model, substep, drives);
   tell_joints(model, told, drives);
+}
+
+ModelJoint joint_as_told(const Model& model, const State& state, std::size_t j) {
+  ModelJoint joint = model.joints[j];
+  if (!model.director) return joint;
+  std::vector<JointDrive> drives;
+  for (const ModelJoint& one : model.joints) drives.push_back(own_drive(one));
+  std::vector<NumberTold> told;
+  model.director->numbers(model, state, state.substep - 1, told);
+  drive_joints(model, state.substep - 1, told, drives);
+  if (drives[j].numbers) put_numbers(model, model.joints[j], *drives[j].numbers, joint);
+  return joint;
 }
 
 namespace {

@@ -26,6 +26,7 @@ struct Body;
 struct Scene;
 struct Model;
 struct Object;
+struct State;
 
 /// A joint of a run, constant.
 struct ModelJoint {
@@ -83,6 +84,8 @@ bool goes(const ModelJoint& joint, const JointDrive& before, const JointDrive& n
 /// What all are told in a sub-step, of which `state` is the beginning or the end; `told` is what Director::numbers says of it.
 void drive_joints(const Model& model, std::int64_t substep, std::span<const NumberTold> told,
                   std::span<JointDrive> drives);
+/// A joint as it was told last to hold: its numbers, not where it has taken hold.
+ModelJoint joint_as_told(const Model& model, const State& state, std::size_t joint);
 /// Of a sub-step, and of the one before it.
 struct JointDrives {
   std::vector<JointDrive> before, now;

@@ -46,6 +46,7 @@ bool Linkage::guess_again(const Model& model, int guess) {
                                                                                              : 0;
         if (side == 0) return;
         memory.limit = side;
+        met_[j] = 1;
         struck_[j] = side;
         any_struck_ = true;
       }

@@ -455,6 +455,7 @@ void Linkage::read_forces(const Model& model, double h) {
     }
     if (joint.break_force > 0 && std::max(reading.force, reading.torque) > joint.break_force) memory_[j].broken = true;
     reading.broken = memory_[j].broken;
+    reading.met = met_[j] != 0;
     if (!joint.pins) readings.push_back(reading);
   }
 }
@@ -509,6 +510,7 @@ void Linkage::take_hold_beyond(const Model& model, std::size_t j, std::size_t i)
   const double most = std::max(rope ? joint.length : joint.most, row.before + rows_[j].most_goes);
   const double least = rope ? -1 : std::min(joint.least, row.before + rows_[j].least_goes);
   if (row.now <= most + kClosed && row.now >= least - kClosed) return;
+  met_[j] = 1;
   row.role = LinkRowRole::hold;
   row.wanted = row.now > most ? most : least;
 }

@@ -23,7 +23,8 @@ void Linkage::tell_numbers(const Model& model, const JointDrives& drives) {
     rates_now_[j] = now.rates;
     goes_[j] = goes(made, before, now);
     any_goes_ = any_goes_ || goes_[j];
-    if (!before.by_motion && !now.by_motion) continue;
+    // How fast motions tell it is known by the difference alone; one that has just begun is a jump.
+    if (!before.by_motion || !now.by_motion) continue;
     const JointNumbers &from = before.numbers ? *before.numbers : made.numbers,
                        &to = now.numbers ? *now.numbers : made.numbers;
     const double h = model.step;

@@ -96,6 +96,9 @@ void Linkage::read_start(const Model& model, const State& start, const State& st
     impulse_[j] = memory_[j].impulse;
     grip(model, j);
   }
+  if (met_in_ != start.substep || met_.size() != joints.size()) met_.assign(joints.size(), 0);
+  met_in_ = start.substep;
+  for (std::size_t j = 0; j < joints.size(); ++j) met_[j] = met_[j] || memory_[j].limit != 0;
   memory_at_start_ = memory_;
   motions_ = {};
   frozen_ = false;

@@ -282,9 +282,11 @@ class Linkage {
   static constexpr std::size_t kTriples = (kMostLinkRows + 2) / 3;  ///< of the rows of a joint
   std::vector<double> mixing_weight_, mixing_memory_, mixing_x_, mixing_step_;
   bool any_lead_ = false;
-  bool resting_ = false;    ///< it slept in the last sub-step: `readings` are those
-  bool all_balls_ = false;  ///< all joints of this part are LinkBlocks::ball
-  bool loose_ = false;      ///< some lead is not strict
+  std::vector<char> met_;     ///< of each joint: JointReading::met, of all times that this sub-step was made
+  std::int64_t met_in_ = -1;  ///< the number of that sub-step
+  bool resting_ = false;      ///< it slept in the last sub-step: `readings` are those
+  bool all_balls_ = false;    ///< all joints of this part are LinkBlocks::ball
+  bool loose_ = false;        ///< some lead is not strict
   bool loosened_ =
       false;  ///< in this part it is known what those push with: one-sided rows that take hold change that no more
   bool measured_ = false;                  ///< Newton's method measures how what deforms answers

@@ -123,7 +123,8 @@ RandomScene random_scene(std::uint64_t seed) {
 struct Outcome {
   std::string stopped;
   double gain = 0, lowest = 1e300, outside = 0, over_account = 0, unbooked = 0;
-  int stayed = 0;  ///< sub-steps in which some linkage did
+  int stayed = 0;         ///< sub-steps in which some linkage did
+  double overbooked = 0;  ///< greatest work of a sub-step that was booked and not done, of what energy there is
 };
 
 /// The middle of what is seen of a body: of a skin on bones that of its vertices, since nodes that no bone follows may hang as far
@@ -167,6 +168,8 @@ Outcome watch(const RandomScene& scene) {
     if (f.turns == 0 && f.held == 0)  // what energy has grown by beyond what contacts say
       out.unbooked =
           std::max(out.unbooked, (now - before - given - f.work - f.projected) / (1 + std::abs(start) + most_told));
+    const double there = 1 + std::abs(before) + std::abs(now);
+    out.overbooked = std::max(out.overbooked, (given + std::min(0.0, f.work) - (now - before)) / there);
     if (joints.stayed > 0) ++out.stayed;
     out.over_account = std::min(out.over_account, f.least_account);
     for (const Id id : scene.bodies) {
@@ -305,6 +308,7 @@ void run_scenes(std::uint64_t first, int count, As as = As::springs) {
     CHECK(out.stopped == "");
     CHECK(out.gain < 1e-6);
     CHECK(out.unbooked < (as == As::joined ? 1e-8 : 1e-9));
+    CHECK(out.overbooked < 3);
     CHECK(out.lowest > -0.1);
     CHECK(out.outside < 0.1);
     CHECK(out.over_account >= 0);

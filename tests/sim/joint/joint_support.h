@@ -100,15 +100,7 @@ struct JointRun : Run {
     return !of.can_be_joined() || of.read_joined(state.bodies[at].values).turns;
   }
   /// A joint as it was told to hold last.
-  ModelJoint as_told(std::size_t j) const {
-    ModelJoint joint = model->joints[j];
-    if (!model->director) return joint;
-    std::vector<JointDrive> drives;
-    for (const ModelJoint& one : model->joints) drives.push_back(own_drive(one));
-    drive_joints(*model, state.substep - 1, {}, drives);
-    if (drives[j].numbers) put_numbers(*model, model->joints[j], *drives[j].numbers, joint);
-    return joint;
-  }
+  ModelJoint as_told(std::size_t j) const { return joint_as_told(*model, state, j); }
   /// m, and rad: how far joints that are not broken have come open.
   double gap() const {
     double most = 0;
