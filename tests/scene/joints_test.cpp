@@ -449,7 +449,9 @@ TEST_CASE("What of a joint is keyed is seen, and changed, at a time", "[scene][j
   CHECK(find_track(keyed(scene, shown, slower(shown), 2, true), 11, "strictness"));
   CHECK(key_problem(scene, 11, "strictness").empty());
   CHECK(key_problem(scene, 9, "b.place") == "The lead goes along a curve, which says where; key Along.");
-  CHECK(key_problem(scene, 8, "b.place") == "Only a lead or a pull has a second place that can be keyed.");
+  CHECK(key_problem(scene, 8, "b.place").empty());  // a spring's second end
+  const Scene ball = with(scene, 8, [](Joint& j) { j.kind = JointKind::ball; });
+  CHECK(key_problem(ball, 8, "b.place") == find_joint(ball, Id{8})->name + " has one place alone; key First place.");
   CHECK_FALSE(key_problem(scene, 5, "strictness").empty());
   CHECK_FALSE(key_problem(scene, 5, "least_turn").empty());
 }

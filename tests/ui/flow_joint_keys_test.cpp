@@ -41,7 +41,6 @@ struct KeysFlow : Flow {
     camera.yaw = 0.3f;
     camera.pitch = 0.1f;
     view().camera() = camera;
-    playback().set_paused(true);
     tab("properties");
     selection().select_only(joint);
     QTest::qWait(20);

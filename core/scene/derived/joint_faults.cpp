@@ -139,9 +139,8 @@ class FaultFinder {
   bool limits() {
     if (!joint_->limited || !has_axis(joint_->kind)) return true;
     const bool turns = joint_->kind == JointKind::hinge;
-    const auto wrong = when([turns](const Joint& j) {
-      return !(turns ? j.least_turn <= j.most_turn : j.least_way <= j.most_way);
-    });
+    const auto wrong =
+        when([turns](const Joint& j) { return !(turns ? j.least_turn <= j.most_turn : j.least_way <= j.most_way); });
     if (!wrong) return true;
     const std::string key = at_key(*wrong);
     return tell(JointFault::limits, turns ? "least_turn" : "least_way",
@@ -207,7 +206,7 @@ class FaultFinder {
   std::map<std::uint64_t, const Object*> objects_;
   std::map<std::uint64_t, const Joint*> joints_;
   std::map<std::uint64_t, std::uint64_t> carriers_;
-  std::map<std::uint64_t, double> hasty_;  ///< s, of the key to which a target goes too fast, by joint
+  std::map<std::uint64_t, double> hasty_;       ///< s, of the key to which a target goes too fast, by joint
   std::map<std::uint64_t, JointTracks> keyed_;  ///< those whose numbers are, by joint
   std::set<std::uint64_t> curves_;
   const Joint* joint_ = nullptr;

@@ -267,7 +267,7 @@ std::string key_problem(const Scene& scene, std::uint64_t target, std::string_vi
   const Field<Joint>* of_joint = joint ? find_field(joint_fields(), field) : nullptr;
   if (of_joint && field == kTargetPlace && !can_follow(*joint, *of_joint))
     return joint->kind == JointKind::lead ? "The lead goes along a curve, which says where; key Along."
-                                          : "Only a lead or a pull has a second place that can be keyed.";
+                                          : joint->name + " has one place alone; key First place.";
   if (of_joint && !can_follow(*joint, *of_joint))
     return joint->name + " has nothing now that this field would say; it cannot be keyed.";
   return {};

@@ -276,69 +276,6 @@ double Linkage::give_back(const Model& model, double energy) {
   return energy;
 }
 
-/// What `memory_` says of where a joint holds.
-void Linkage::grip(const Model& model, std::size_t j) {
-  const JointMemory& memory = memory_[j];
-  const ModelJoint& made = model.joints[joints[j]];
-  const bool taken = memory.grip == JointMemory::kTaken && made.kind != JointKind::gear;
-  if (!taken && !is_told(j)) {
-    gripped_[j].reset();
-    return;
-  }
-  if (!gripped_[j])
-    gripped_[j] = std::make_unique<ModelJoint>(made);
-  else if (is_told(j))
-    *gripped_[j] = made;
-  ModelJoint& joint = *gripped_[j];
-  if (is_told(j)) tell(model, j, 0, 1);
-  if (!taken) return;
-  if (!made.nodes_b.empty()) {
-    joint.place_a = memory.place;
-  } else {
-    joint.place_b = memory.place;
-    const auto& [w, x, y, z] = memory.attitude;
-    joint.frame_b = Quat(w, x, y, z).toRotationMatrix();
-  }
-}
-
-/// Bodies stand as at the start, on which a joint has no hold yet. Where both deform there are no axes to hold a place in: they go together.
-void Linkage::take_hold(const Model& model, std::size_t j) {
-  if (is_told(j)) tell(model, j, 0, 0);
-  const ModelJoint& made = joint_at(model, j);
-  JointMemory memory;
-  memory.grip = JointMemory::kAsMade;
-  const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
-  switch (made.kind) {
-    case JointKind::ball:
-    case JointKind::hinge:
-    case JointKind::slider:
-    case JointKind::fixed:
-      if (!made.nodes_b.empty()) {
-        if (!made.nodes_a.empty()) break;
-        memory.place = a.turned.transpose() * (b.from - a.from);
-      } else {
-        memory.place = b.turned.transpose() * (a.from + a.turned * made.place_a - b.from);
-        const Quat q = Quat(Mat3(b.turned.transpose() * a.turned * made.frame_a)).normalized();
-        memory.attitude = {q.w(), q.x(), q.y(), q.z()};
-      }
-      memory.grip = JointMemory::kTaken;
-      break;
-    case JointKind::gear:
-      memory.place.x() = memory_[static_cast<std::size_t>(gear_[j][0])].turn +
-                         made.ratio * memory_[static_cast<std::size_t>(gear_[j][1])].turn;
-      memory.grip = JointMemory::kTaken;
-      break;
-    case JointKind::spring:
-    case JointKind::rope:
-    case JointKind::lead:
-    case JointKind::pull:
-      break;
-  }
-  memory_[j] = memory_at_start_[j] = memory;
-  impulse_[j] = LinkValues{};
-  grip(model, j);
-}
-
 /// At the start: velocities that go against joints.
 void Linkage::meet(const Model& model) {
   own_.resize(member_.size());

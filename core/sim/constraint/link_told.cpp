@@ -1,4 +1,4 @@
-// What keys and motions tell a joint of how it holds (joint_numbers.h), in a sub-step of its linkage (linkage.h).
+// How the joints of a linkage hold (linkage.h): where they took hold, and what keys and motions tell them of it (joint_numbers.h).
 #include <algorithm>
 
 #include "core/scene/derived/joined.h"
@@ -74,6 +74,69 @@ void Linkage::tell(const Model& model, std::size_t j, double from, double to) {
   if (!made.measured) joint.length = mean.length;
 }
 
+/// What `memory_` says of where a joint holds.
+void Linkage::grip(const Model& model, std::size_t j) {
+  const JointMemory& memory = memory_[j];
+  const ModelJoint& made = model.joints[joints[j]];
+  const bool taken = memory.grip == JointMemory::kTaken && made.kind != JointKind::gear;
+  if (!taken && !is_told(j)) {
+    gripped_[j].reset();
+    return;
+  }
+  if (!gripped_[j])
+    gripped_[j] = std::make_unique<ModelJoint>(made);
+  else if (is_told(j))
+    *gripped_[j] = made;
+  ModelJoint& joint = *gripped_[j];
+  if (is_told(j)) tell(model, j, 0, 1);
+  if (!taken) return;
+  if (!made.nodes_b.empty()) {
+    joint.place_a = memory.place;
+  } else {
+    joint.place_b = memory.place;
+    const auto& [w, x, y, z] = memory.attitude;
+    joint.frame_b = Quat(w, x, y, z).toRotationMatrix();
+  }
+}
+
+/// Bodies stand as at the start, on which a joint has no hold yet. Where both deform there are no axes to hold a place in: they go together.
+void Linkage::take_hold(const Model& model, std::size_t j) {
+  if (is_told(j)) tell(model, j, 0, 0);
+  const ModelJoint& made = joint_at(model, j);
+  JointMemory memory;
+  memory.grip = JointMemory::kAsMade;
+  const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
+  switch (made.kind) {
+    case JointKind::ball:
+    case JointKind::hinge:
+    case JointKind::slider:
+    case JointKind::fixed:
+      if (!made.nodes_b.empty()) {
+        if (!made.nodes_a.empty()) break;
+        memory.place = a.turned.transpose() * (b.from - a.from);
+      } else {
+        memory.place = b.turned.transpose() * (a.from + a.turned * made.place_a - b.from);
+        const Quat q = Quat(Mat3(b.turned.transpose() * a.turned * made.frame_a)).normalized();
+        memory.attitude = {q.w(), q.x(), q.y(), q.z()};
+      }
+      memory.grip = JointMemory::kTaken;
+      break;
+    case JointKind::gear:
+      memory.place.x() = memory_[static_cast<std::size_t>(gear_[j][0])].turn +
+                         made.ratio * memory_[static_cast<std::size_t>(gear_[j][1])].turn;
+      memory.grip = JointMemory::kTaken;
+      break;
+    case JointKind::spring:
+    case JointKind::rope:
+    case JointKind::lead:
+    case JointKind::pull:
+      break;
+  }
+  memory_[j] = memory_at_start_[j] = memory;
+  impulse_[j] = LinkValues{};
+  grip(model, j);
+}
+
 /// Another ratio counts from the turns that there are as the sub-step begins.
 void Linkage::tell_gears(const Model& model) {
   for (std::size_t j = 0; j < joints.size(); ++j) {
@@ -87,46 +150,6 @@ void Linkage::tell_gears(const Model& model) {
       memory->grip = JointMemory::kTaken;
     }
   }
-}
-
-/// G u of a row, of what moves by itself: nodes and what deforms.
-double Linkage::moving_rate(std::size_t j, std::size_t i) const {
-  const auto of = [&](std::int32_t slot, const Vec6& act) {
-    const auto at = static_cast<std::size_t>(slot);
-    if (slot < 0 || (at >= member_.size() && at < first_anchor())) return 0.0;
-    return act.head<3>().dot(seen_[at].velocity) + act.tail<3>().dot(seen_[at].rate);
-  };
-  return of(joint_ends_[j].a, blocks_[j].act_a[i]) + of(joint_ends_[j].b, blocks_[j].act_b[i]);
-}
-
-/// J, of its λ in this part on what moves.
-double Linkage::moving_work(std::size_t j, std::size_t i) const { return impulse_[j][i] * moving_rate(j, i); }
-
-/// J, what its λ works in this part beside λ (C⁺ − C⁻)/h: that of what is told.
-double Linkage::told_work(std::size_t j, std::size_t i, double h) const {
-  const auto of = [&](std::int32_t slot, const Vec6& act) {
-    if (slot < 0) return 0.0;
-    const LinkBody& b = seen_[static_cast<std::size_t>(slot)];
-    return act.head<3>().dot(b.velocity) + act.tail<3>().dot(b.rate);
-  };
-  const LinkRow& row = rows_[j].row[i];
-  const double rate = of(joint_ends_[j].a, blocks_[j].act_a[i]) + of(joint_ends_[j].b, blocks_[j].act_b[i]);
-  return impulse_[j][i] * (rate - (row.now - row.before) / h);
-}
-
-/// J, what springs hold more where all bodies stay and their places alone go.
-double Linkage::stored_by_staying(const Model& model) {
-  double sum = 0;
-  for (Member& m : member_) m.end.pose = m.start.pose;
-  for (const At when : {At::start, At::end}) {
-    stand(model, when);
-    for (std::size_t j = 0; j < joints.size(); ++j)
-      for (std::size_t i = 0; goes_[j] && i < static_cast<std::size_t>(rows_[j].count); ++i)
-        if (const LinkRow& row = rows_[j].row[i]; row.role == LinkRowRole::spring)
-          sum += (when == At::end ? 0.5 : -0.5) * joint_at(model, j).stiffness * (row.now - row.wanted) *
-                 (row.now - row.wanted);
-  }
-  return sum;
 }
 
 /// What stands next is told how fast it goes as well, or no longer.
