@@ -21,8 +21,7 @@ namespace hazumi {
 namespace {
 
 constexpr int kLettingGo = 4;
-constexpr double kImmovable = 1e-9;   // of how a body answers by itself: its joints hold this place
-constexpr double kContradict = 1e-4;  // LinkTree::regular, where rows may ask for what cannot be
+constexpr double kImmovable = 1e-9;  // of how a body answers by itself: its joints hold this place
 
 }  // namespace
 
@@ -182,7 +181,7 @@ bool Linkage::begin_roughly(const Model& model, double h, std::vector<Vec6>& sta
   }
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (rows_[j].motor >= 0) most += std::abs(drive_[j].motor_force * drive_[j].motor_speed) * h;
-  tree_.regular = kContradict;
+  tree_.regular = LinkTree::kContradicting;
   if (!tree_.factor(own_, blocks_)) return false;
   return true;
 }

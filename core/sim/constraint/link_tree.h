@@ -32,6 +32,7 @@ class LinkTree {
   std::vector<Node> nodes;  ///< children before parents
   std::vector<Loop> loops;
   static constexpr double kLeastRegular = 1e-12;
+  static constexpr double kContradicting = 1e-4;  ///< where rows may ask for what cannot be
   /// What rows of loops are let off, of how they would move their bodies by themselves: for rows that say the same once more. Stiff
   /// bodies between loops give way by little more than that.
   double regular = kLeastRegular;

@@ -365,9 +365,18 @@ bool Linkage::closed() const {
 
 /// Bodies and λ from those at hand; false: it does not come to an end.
 bool Linkage::newton(const Model& model, double h, double share) {
+  if (!newton_giving_way(model, h, share, LinkTree::kLeastRegular)) return false;
+  if (closed()) return true;
+  if (soft.empty() || !left_.empty()) return !soft.empty();
+  impulse_ = part_guess_;
+  return newton_giving_way(model, h, share, LinkTree::kContradicting);
+}
+
+/// `regular`: what rows of loops are let off.
+bool Linkage::newton_giving_way(const Model& model, double h, double share, double regular) {
   rhs_rows_.resize(joints.size());
   double last = 1e300;
-  tree_.regular = LinkTree::kLeastRegular;
+  tree_.regular = regular;
   // What deforms under great forces answers otherwise than at rest: a few directions of that, which mixing finds.
   prepare_mixing();
   AndersonMixing mixing(mixing_weight_, mixing_memory_.data());
@@ -420,7 +429,7 @@ bool Linkage::newton(const Model& model, double h, double share) {
     const bool stalled = !near && step <= kStalled * fast_ && step >= last;
     if (stalled || (step <= kSettled * fast_ && step * gone <= kLeft * fast_ * fast_)) {
       if (mixed) mix(mixing);
-      return assemble(model, h, share, false) && (!soft.empty() || closed());
+      return assemble(model, h, share, false);
     }
     if (mixed) mix(mixing);
     near = soft.empty() && step <= kNear * fast_ && step < 0.1 * last;

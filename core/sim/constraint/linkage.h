@@ -20,7 +20,8 @@
 // forces and contacts give (link_rough.cpp).
 //
 // What deforms is no node of the forest: its joints close loops, and how it answers stands in their Schur complement (link_soft.h). It
-// moves as it does by itself under the λ at hand, so that λ alone is sought; it halves no sub-step, and where nothing holds it stays.
+// moves as it does by itself under the λ at hand, so that λ alone is sought; it halves no sub-step, and where nothing holds it stays. Where
+// rows that contradict each other have λ without end they are sought again, each of them giving way.
 // Pulls: springs of three rows to a place that goes (link_rows.h, pull); what takes more than they have is solved again with that.
 // Leads: C⁺ = 0 with the place at the end that tracks tell, λ times the strictness; then velocities are set to those of the place, so that
 // nothing rings: both are work of the lead.
@@ -182,6 +183,7 @@ class Linkage {
   void move(std::size_t node, double h);
   bool advance_part(const Model& model, double h, double share);
   bool newton(const Model& model, double h, double share);
+  bool newton_giving_way(const Model& model, double h, double share, double regular);
   bool closed() const;
   double start_rate(const Model& model, std::size_t joint) const;
   bool assemble(const Model& model, double h, double share, bool derivatives = true);
