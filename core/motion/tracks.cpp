@@ -148,9 +148,13 @@ class TrackDirector final : public Director {
       to.motor_force = told.motor_force;
       to.strictness = told.strictness;
       const ModelJoint& joint = model.joints[one.joint];
+      const double pace = (model.clock.film(substep + 1) - model.clock.film(substep)) / model.step;
+      if (!one.tracks.numbers.empty()) {
+        to.numbers = std::make_shared<const JointNumbers>(told.numbers);
+        to.rates = pace * told.rates;
+      }
       if (!has_target(joint.kind)) continue;
       to.place_b = place_on_body(model, one.second, joint.b, told.place);
-      const double pace = (model.clock.film(substep + 1) - model.clock.film(substep)) / model.step;
       to.velocity_b = pace * told.velocity;
       if (one.second) to.velocity_b = one.second->transform.scale.cwiseProduct(to.velocity_b);
     }

@@ -471,6 +471,10 @@ bool Simulator::Data::run_to(std::int64_t end, const std::function<bool()>& canc
       pending_denied.push_back(one);
     }
     for (const MotionMark& mark : report.motion) note(pending_causes, mark);
+    for (const JointReading& joint : report.joints) {
+      if (joint.met) pending_causes.note({joint.joint, Reading::met}, substep);
+      if (joint.broken) pending_causes.note({joint.joint, Reading::broke}, substep);
+    }
     pending_motion.insert(pending_motion.end(), report.motion.begin(), report.motion.end());
     add_marks(std::move(report.marks), running);
     add_readings(report.joints, running_joints);

@@ -1,6 +1,8 @@
 #include "core/playback/start_joints.h"
 
+#include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "core/scene/derived/joined.h"
 #include "core/sim/constraint/joint.h"
@@ -51,13 +53,15 @@ void hold_where_it_is(const Scene& scene, const Model& model, const State& state
   if (end.nodes && object) joint.place = place_in(*object, end.where(model, state, Vec3::Zero()), joint.place);
 }
 
-/// Both limits count from where it is now.
-void shift_limits(const Model& model, const State& state, const ModelJoint& made, const JointMemory& memory,
-                  const End& a, const End& b, Joint& joint) {
+/// Both limits count from where it is now; by how much, rad or m.
+double shift_limits(const Model& model, const State& state, const ModelJoint& made, const JointMemory& memory,
+                    const End& a, const End& b, Joint& joint) {
   if (made.kind == JointKind::hinge) {
     joint.least_turn -= memory.turn;
     joint.most_turn -= memory.turn;
-  } else if (made.kind == JointKind::slider) {
+    return memory.turn;
+  }
+  if (made.kind == JointKind::slider) {
     const bool taken = memory.grip == JointMemory::kTaken;
     const bool on_b = made.nodes_b.empty();  // else what was taken is the place on a
     const Vec3 from = a.where(model, state, taken && !on_b ? memory.place : made.place_a),
@@ -65,7 +69,21 @@ void shift_limits(const Model& model, const State& state, const ModelJoint& made
     const double way = (to - from).dot(a.pose.rotation * Vec3(made.frame_a.col(2)));
     joint.least_way -= way;
     joint.most_way -= way;
+    return way;
   }
+  return 0;
+}
+
+/// Their keys too.
+void shift_limit_keys(Id joint, double by, Scene& scene) {
+  constexpr std::string_view limits[] = {"least_turn", "most_turn", "least_way", "most_way"};
+  if (by == 0) return;
+  for (Shared<Track>& track : scene.tracks)
+    if (track->target == joint.value &&
+        std::find(std::begin(limits), std::end(limits), track->field) != std::end(limits))
+      track = track.edited([&](Track& t) {
+        for (Key& key : t.keys) key.value[0] -= by;
+      });
 }
 
 }  // namespace
@@ -81,6 +99,7 @@ Scene joints_started_from(Scene scene, const Model& model, const State& state, c
     const ModelJoint& made = model.joints[k];
     const JointMemory& memory = state.joints[k];
     bool broken = false;
+    double shifted = 0;
     const bool gear = made.kind == JointKind::gear;
     if (!gear && !(begins(made.a) && begins(made.b))) continue;
     for (Shared<Joint>& joint : scene.joints) {
@@ -95,13 +114,14 @@ Scene joints_started_from(Scene scene, const Model& model, const State& state, c
         else
           hold_where_it_is(scene, model, state, a, j.a);
         if (has_two_places(made.kind)) hold_where_it_is(scene, model, state, b, j.b);
-        shift_limits(model, state, made, memory, a, b, j);
+        shifted = shift_limits(model, state, joint_as_told(model, state, k), memory, a, b, j);
         if (made.kind == JointKind::spring || made.kind == JointKind::rope) {
           j.measured = false;
-          j.length = made.length;
+          j.length = made.length;  // what keys say of it else stays with them
         }
       });
     }
+    shift_limit_keys(made.id, shifted, scene);
     // No key mends it.
     if (broken)
       std::erase_if(scene.tracks,

@@ -14,6 +14,8 @@ enum class Reading {
   armed,    ///< a box of a motion graph was armed, or ran
   born,     ///< a source of copies gave one
   no_room,  ///< a copy of a source had no room and waited
+  met,      ///< a limit of a joint held, or it was looked at whether it would; of a rope, its length
+  broke,    ///< a joint broke
 };
 
 struct Cause {

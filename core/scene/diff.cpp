@@ -10,6 +10,7 @@
 // - keys that lead something or tell a joint, a force or a field something, who feels a field, the curve that it goes along, or keys of gravity: as derived/leading.h says;
 // - where a source of particles is born, or what its particles meet, as derived/sources.h says: 0;
 // - how a joint holds that keys have off at first: when it is on (derived/joint_tracks.h);
+// - a joint gets wider limits, a rope more length, or holds more before it breaks: when it was at a limit, taut, or broke;
 // - boxes of motion graphs: when they were first armed (derived/motion_rules.h);
 // - something is carried by another than before, or no longer (derived/family.h): 0.
 #include "core/scene/diff.h"
@@ -141,8 +142,12 @@ class Differ {
     note_leading<Thing>();
     if (speaks_of_rules(*before) || speaks_of_rules(*after)) rules_ = true;
     if (!list.read) return;
-    if constexpr (std::is_same_v<Thing, Joint>)
+    if constexpr (std::is_same_v<Thing, Joint>) {
       if (counts_while_on(before_, *before, after_, *after)) return;  // compare_leading() says from when
+      const std::vector<Reading> causes = eased(*before, *after);
+      for (const Reading cause : causes) drop(first_frame_ ? first_frame_({after->id, cause}) : 0);
+      if (!causes.empty()) return;
+    }
     if (moves_otherwise(list.fields(), *before, *after)) return drop(0);
     const Signature old = signature_of_shared(before, list.fields()), now = signature_of_shared(after, list.fields());
     if (old != now) drop(first_frame(after->id, old, now));

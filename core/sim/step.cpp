@@ -91,14 +91,12 @@ struct StepWorkspace::Data {
       model.director->numbers(model, state, state.substep, told.now);
       model.director->direct(model, state, told, forces);
       if (!drives.now.empty()) {
-        model.director->drive(model, state.substep - 1, drives.before);
-        model.director->drive(model, state.substep, drives.now);
-        tell_joints(model, told.before, drives.before);
-        tell_joints(model, told.now, drives.now);
+        drive_joints(model, state.substep - 1, told.before, drives.before);
+        drive_joints(model, state.substep, told.now, drives.now);
       }
     }
     if (model.fields) model.fields->add(model, state, told.now, forces, executor);
-    note_joints(model, state, drives.now, forces, holding);
+    note_joints(model, state, drives, forces, holding);
     directed = model.director && (!passes.empty() || model.director->tells(state));
     if (!directed) return;
     for (std::size_t i = 0; i < forces.size(); ++i) {
@@ -250,7 +248,7 @@ std::optional<std::size_t> move_bodies(const Model& model, State& state, Data& w
     for (std::size_t i = 0; i < model.bodies.size(); ++i) state.bodies[i].values = w.before.bodies[i].values;
   }
   report.passes = w.passes;
-  if (!model.joints.empty()) w.linkages.settle(model, state, w.sleep.bodies(), executor, report);
+  if (!model.joints.empty()) w.linkages.settle(model, w.before, state, w.sleep.bodies(), executor, report);
   crack_bodies(model, state, w.sleep);
   read_volumes(model, state, w, report);
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
@@ -312,7 +310,7 @@ StepReport step(const Model& model, State& state, StepWorkspace& workspace, Exec
     }
   } else if (!model.joints.empty()) {
     w.linkages.find(model, state, w.forces, w.drives);
-    w.linkages.settle(model, state, w.sleep.bodies(), executor, report);
+    w.linkages.settle(model, state, state, w.sleep.bodies(), executor, report);
   }
   if (model.director) model.director->carry(model, w.before, state);
   if (w.sleep.any()) w.sleep.touching(model, w.sleep.all() ? state : w.before, report.touching);

@@ -72,6 +72,7 @@ struct JointReading {
   double way = 0;                ///< m, of a slider, spring or rope; rad, of a hinge
   double work = 0;               ///< J, of a pull
   bool broken = false;
+  bool met = false;  ///< a limit, or the length of a rope, held in this sub-step or was found to be passed on the way
 };
 
 /// What joints did in a sub-step.

@@ -47,6 +47,8 @@ struct Stage : ParticleWorld {
     one.motor = true;
     one.motor_turn = 1;
     one.motor_torque = one.motor_force = 50;
+    one.limited = true;
+    one.measured = false;
     scene.joints.push_back(Shared<Joint>(one));
     Force push;
     push.id = force = next_id(scene);
@@ -106,7 +108,11 @@ const SettableNumber& number(std::string_view word) {
 
 JointKind kind_with(const SettableNumber& of) {
   if (of.of != NumberOf::joint) return JointKind::hinge;
-  if (of.path == "motor_speed" || of.path == "motor_force") return JointKind::slider;
+  if (of.path == "motor_speed" || of.path == "motor_force" || of.path.ends_with("_way")) return JointKind::slider;
+  if (of.path == "length") return JointKind::rope;
+  if (of.path == "stiffness" || of.path == "damping") return JointKind::spring;
+  if (of.path.starts_with("pull_")) return JointKind::pull;
+  if (of.path == "ratio") return JointKind::gear;
   return of.path == "strictness" ? JointKind::lead : JointKind::hinge;
 }
 
@@ -169,7 +175,21 @@ TEST_CASE("Numbers that can be set stay at their places, which keys in files nam
                                                  "source.speed",
                                                  "scene.gravity.x",
                                                  "scene.gravity.y",
-                                                 "scene.gravity.z"};
+                                                 "scene.gravity.z",
+                                                 "joint.a.place.x",
+                                                 "joint.a.place.y",
+                                                 "joint.a.place.z",
+                                                 "joint.least_turn",
+                                                 "joint.most_turn",
+                                                 "joint.least_way",
+                                                 "joint.most_way",
+                                                 "joint.length",
+                                                 "joint.stiffness",
+                                                 "joint.damping",
+                                                 "joint.pull_rate",
+                                                 "joint.pull_most",
+                                                 "joint.ratio",
+                                                 "joint.break_force"};
   const auto words = settable_words();
   REQUIRE(words.size() >= std::size(kPlaces));
   for (std::size_t i = 0; i < std::size(kPlaces); ++i) CHECK(words[i] == kPlaces[i]);
@@ -195,6 +215,7 @@ TEST_CASE("Numbers that can be set: all that keys may change and a run reads, bu
                                                 "object.body.led",
                                                 "joint.along",
                                                 "joint.b.place",
+                                                "joint.turn",
                                                 "scene.time_scale",
                                                 "field.rotation",
                                                 "source.rotation"};
@@ -281,7 +302,7 @@ TEST_CASE("Every number set at once is what keys that step there do, bit for bit
     told_otherwise += differs;
     ++compared;
   }
-  // 34 of 44: of a field of one kind and shape alone some numbers are far from everything here.
+  // Of a field of one kind and shape alone some numbers are far from everything here.
   CHECK(compared == static_cast<int>(settable_numbers().size()));
   CHECK(told_otherwise >= 30);
 }
@@ -376,7 +397,7 @@ TEST_CASE("What cannot be set is said, and the rest runs", "[motion][set]") {
   CHECK(says(far, "goes to the end of its range"));
   const Id unknown = stage.set(number("field.speed"), 1);
   stage.graph().change(unknown, [](MotionNode& n) { set_parameter(n, {"number", "field.colour"}); });
-  CHECK(says(unknown, "\"field.colour\" is none of the 44 that there are"));
+  CHECK(says(unknown, "\"field.colour\" is none of the 58 that there are"));
   const Id works = stage.set(number("field.speed"), 5);
   for (const Id box : {none, wrong, hard, slides, far, works}) stage.graph().wire(event, box);
   MotionRun run(stage);

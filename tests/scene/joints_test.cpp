@@ -229,6 +229,24 @@ TEST_CASE("A run is out of date from the start when a joint comes, goes, or hold
   CHECK_FALSE(drops(with(scene, 7, [](Joint& j) { j.a.object = 2; })));
 }
 
+TEST_CASE("Keys of a joint that cannot hold are told of with their time", "[scene][joints][validate][keys]") {
+  const auto told = [](const Scene& before, const Scene& after) {
+    CHECK(validate(before).empty());
+    CHECK(validate_change(before, after).size() == validate(after).size());
+    return only(after);
+  };
+  const Scene rope = with_key(with(chained(), 8, [](Joint& j) { j.measured = false; }), 8, "length", 0, 1.0);
+  CHECK(told(rope, with_key(rope, 8, "length", 1.25, 0.0)) ==
+        "joints[3] \"Rope\" length: The rope Rope has no length at its key at 1.25 s; it holds nothing.");
+  const Scene hinge = with_key(with(chained(), 5, [](Joint& j) { j.limited = true; }), 5, "least_turn", 0, -0.5);
+  CHECK(told(hinge, with_key(hinge, 5, "least_turn", 2, 1.5)) ==
+        "joints[0] \"Hinge\" least_turn: The least turn of Hinge is above the most at its key at 2 s; it is held where "
+        "it is at the start.");
+  // What keys never say does not count.
+  const Scene unread = with(rope, 8, [](Joint& j) { j.length = 0; });
+  CHECK(validate(unread).empty());
+}
+
 TEST_CASE("What a joint cannot hold is a warning that says what to do", "[scene][joints][validate]") {
   const Scene scene = chained();
   CHECK(validate(scene).empty());
@@ -449,7 +467,9 @@ TEST_CASE("What of a joint is keyed is seen, and changed, at a time", "[scene][j
   CHECK(find_track(keyed(scene, shown, slower(shown), 2, true), 11, "strictness"));
   CHECK(key_problem(scene, 11, "strictness").empty());
   CHECK(key_problem(scene, 9, "b.place") == "The lead goes along a curve, which says where; key Along.");
-  CHECK(key_problem(scene, 8, "b.place") == "Only a lead or a pull has a second place that can be keyed.");
+  CHECK(key_problem(scene, 8, "b.place").empty());  // a rope's second end
+  const Scene ball = with(scene, 8, [](Joint& j) { j.kind = JointKind::ball; });
+  CHECK(key_problem(ball, 8, "b.place") == find_joint(ball, Id{8})->name + " has one place alone; key First place.");
   CHECK_FALSE(key_problem(scene, 5, "strictness").empty());
   CHECK_FALSE(key_problem(scene, 5, "least_turn").empty());
 }

@@ -45,16 +45,18 @@ void take_meshes(const DocumentController& document, Scene& part) {
   }
 }
 
-/// What leads in the world follow: the keys of their targets, and the curves along which they lead.
+/// What lies in the world goes along: keys of places there, and the curves along which is led.
 void move_ways_of_leads(Scene& scene, const std::set<Id>& ids, const Vec3& way) {
   const auto moved = [&](const Vec3& place) { return Vec3(place + way); };
   std::set<Id> curves;
   for (const auto& joint : scene.joints) {
-    if (ids.count(joint->id) == 0 || !has_target(joint->kind)) continue;
+    if (ids.count(joint->id) == 0) continue;
     if (goes_along_curve(*joint) && ids.count(Id{joint->curve}) != 0) curves.insert(Id{joint->curve});
-    if (second_object(*joint) != 0) continue;
+    const auto in_world = [&](const std::string& field) {
+      return (field == kFirstPlace && joint->a.object == 0) || (field == kTargetPlace && second_object(*joint) == 0);
+    };
     for (auto& track : scene.tracks)
-      if (track->target == joint->id.value)
+      if (track->target == joint->id.value && in_world(track->field))
         track = track.edited([&](Track& own) { move_target_keys(scene, *joint, {}, moved, own); });
   }
   for (auto& curve : scene.curves)

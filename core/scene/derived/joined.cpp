@@ -119,19 +119,20 @@ void map_place_keys(Track& track, const std::function<Vec3(const Vec3&)>& to) {
   }
 }
 
-/// Keys of where a lead leads to stay where they are in the world; what an edit says of them is as it says.
-void settle_target_keys(const Scene& now, const Joint& before, const Joint& after, Scene& next) {
-  if (!has_target(after.kind) || before.b.object == after.b.object) return;
-  const auto from = transform_of(before.b.object, placed_in(now)), to = transform_of(after.b.object, placed_in(next));
-  if (!from || !to) return;
-  for (auto& track : next.tracks) {
-    if (track->target != after.id.value || track->field != kTargetPlace) continue;
-    if (find_track(now, after.id.value, kTargetPlace) != track.get()) continue;
-    track = track.edited([&](Track& t) {
-      map_place_keys(t, [&](const Vec3& at) {
-        return place_of_end(*to, place_in_world({before.b.object, at}, *from));
+/// Keys of a place stay where they are in the world where its end is put on another object; what an edit says of them is as it says.
+void settle_place_keys(const Scene& now, const Joint& before, const Joint& after, Scene& next) {
+  for (const auto& [path, was, is] : {std::tuple(kFirstPlace, before.a.object, after.a.object),
+                                      std::tuple(kTargetPlace, before.b.object, after.b.object)}) {
+    if (was == is) continue;
+    const auto from = transform_of(was, placed_in(now)), to = transform_of(is, placed_in(next));
+    if (!from || !to) continue;
+    for (auto& track : next.tracks) {
+      if (track->target != after.id.value || track->field != path) continue;
+      if (find_track(now, after.id.value, path) != track.get()) continue;
+      track = track.edited([&, was = was](Track& t) {
+        map_place_keys(t, [&](const Vec3& at) { return place_of_end(*to, place_in_world({was, at}, *from)); });
       });
-    });
+    }
   }
 }
 
@@ -152,7 +153,7 @@ Scene with_settled_joints(const Scene& now, Scene next) {
     if (after.kind == JointKind::pull) after.b.object = 0;
     stay_in_world(now, next, before->a, after.a, before->turn.coeffs() == after.turn.coeffs() ? &after.turn : nullptr);
     stay_in_world(now, next, before->b, after.b, nullptr);
-    settle_target_keys(now, *before, after, next);
+    settle_place_keys(now, *before, after, next);
     if (has_target(after.kind) && !has_target(before->kind) && before->kind != JointKind::gear) {
       if (after.a.object == 0) std::swap(after.a, after.b);
       if (after.kind == JointKind::pull) after.b.object = 0;
@@ -260,12 +261,12 @@ Joint joint_of_copies(const Scene& before, const Joint& joint, const std::map<Id
 
 void move_target_keys(const Scene& before, const Joint& joint, const std::map<Id, Id>& copies,
                       const std::function<Vec3(const Vec3&)>& place, Track& track) {
-  if (track.field != kTargetPlace || copies.count(Id{joint.b.object}) != 0) return;
-  const std::optional<Transform> of = transform_of(joint.b.object, placed_in(before));
+  if (track.field != kTargetPlace && track.field != kFirstPlace) return;
+  const std::uint64_t end = track.field == kFirstPlace ? joint.a.object : joint.b.object;
+  if (copies.count(Id{end}) != 0) return;
+  const std::optional<Transform> of = transform_of(end, placed_in(before));
   if (!of) return;
-  const auto moved = [&](const Vec3& at) {
-    return place_of_end(*of, place(place_in_world({joint.b.object, at}, *of)));
-  };
+  const auto moved = [&](const Vec3& at) { return place_of_end(*of, place(place_in_world({end, at}, *of))); };
   map_place_keys(track, moved);
 }
 

@@ -14,6 +14,7 @@
 
 namespace hazumi {
 
+inline constexpr std::string_view kFirstPlace = "a.place";
 inline constexpr std::string_view kTargetPlace = "b.place";  ///< field of where a lead or a pull goes to
 
 /// Hinge and slider.

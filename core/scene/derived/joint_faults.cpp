@@ -15,12 +15,15 @@ namespace hazumi {
 namespace {
 
 constexpr double kLeastLength = 1e-9;  // m: shorter has no direction
+constexpr double kAlways = -1e300;     // s
 
 class FaultFinder {
  public:
   explicit FaultFinder(const Scene& scene) {
-    for (const JointTracks& tracks : told_joints(scene))
+    for (JointTracks& tracks : told_joints(scene)) {
       if (tracks.hasty) hasty_.emplace(tracks.joint->id.value, tracks.hasty->time);
+      if (!tracks.numbers.empty()) keyed_.emplace(tracks.joint->id.value, std::move(tracks));
+    }
     for (const auto& object : scene.objects) objects_.emplace(object->id.value, object.get());
     for (const auto& joint : scene.joints) joints_.emplace(joint->id.value, joint.get());
     for (const auto& curve : scene.curves) curves_.insert(curve->id.value);
@@ -114,14 +117,36 @@ class FaultFinder {
                 "Make one of the two move as a rigid or flexible body, or delete the joint.");
   }
 
+  /// At the key at which the joint first is so; nothing: it never is. Without keys `time` is below every time.
+  template <class Bad>
+  std::optional<double> when(const Bad& bad) const {
+    const auto keyed = keyed_.find(joint_->id.value);
+    if (keyed == keyed_.end()) return bad(*joint_) ? std::optional(kAlways) : std::nullopt;
+    std::set<double> times;
+    for (const Track* track : keyed->second.numbers)
+      for (const Key& key : track->keys) times.insert(key.time);
+    for (const double time : times)
+      if (bad(joint_as_told(keyed->second, time))) return time;
+    return std::nullopt;
+  }
+  static std::string at_key(double time) {
+    if (time == kAlways) return "";
+    char text[60];
+    std::snprintf(text, sizeof text, " at its key at %.3g s", time);
+    return text;
+  }
+
   bool limits() {
     if (!joint_->limited || !has_axis(joint_->kind)) return true;
     const bool turns = joint_->kind == JointKind::hinge;
-    if (turns ? joint_->least_turn <= joint_->most_turn : joint_->least_way <= joint_->most_way) return true;
+    const auto wrong =
+        when([turns](const Joint& j) { return !(turns ? j.least_turn <= j.most_turn : j.least_way <= j.most_way); });
+    if (!wrong) return true;
+    const std::string key = at_key(*wrong);
     return tell(JointFault::limits, turns ? "least_turn" : "least_way",
-                "The least " + std::string(turns ? "turn" : "way") + " of " + name() +
-                    " is above the most; it is held where it is at the start.",
-                "Swap the two limits.");
+                "The least " + std::string(turns ? "turn" : "way") + " of " + name() + " is above the most" + key +
+                    "; it is held where it is at the start.",
+                key.empty() ? "Swap the two limits." : "Give the limits other keys there.");
   }
 
   bool length() {
@@ -129,8 +154,11 @@ class FaultFinder {
     const std::string what = joint_->kind == JointKind::rope ? "The rope " : "The spring ";
     if (!joint_->measured) {
       // A spring may want to pull its ends together; a rope of no length is a ball joint.
-      if (joint_->kind == JointKind::spring || joint_->length > kLeastLength) return true;
-      return tell(JointFault::no_length, "length", what + name() + " has no length; it holds nothing.",
+      if (joint_->kind == JointKind::spring) return true;
+      const auto short_at = when([](const Joint& j) { return !(j.length > kLeastLength); });
+      if (!short_at) return true;
+      return tell(JointFault::no_length, "length",
+                  what + name() + " has no length" + at_key(*short_at) + "; it holds nothing.",
                   "Give it a length, or make it a ball joint.");
     }
     const auto transform = [this](const JointEnd& end) { return end.object == 0 ? Transform{} : at(end)->transform; };
@@ -178,7 +206,8 @@ class FaultFinder {
   std::map<std::uint64_t, const Object*> objects_;
   std::map<std::uint64_t, const Joint*> joints_;
   std::map<std::uint64_t, std::uint64_t> carriers_;
-  std::map<std::uint64_t, double> hasty_;  ///< s, of the key to which a target goes too fast, by joint
+  std::map<std::uint64_t, double> hasty_;       ///< s, of the key to which a target goes too fast, by joint
+  std::map<std::uint64_t, JointTracks> keyed_;  ///< those whose numbers are, by joint
   std::set<std::uint64_t> curves_;
   const Joint* joint_ = nullptr;
   std::optional<FaultyJoint> found_;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
+#include "core/math/rotation.h"
 #include "core/scene/derived/following.h"
 #include "core/scene/derived/joined.h"
 #include "core/scene/derived/joint_faults.h"
@@ -23,12 +25,32 @@ void take(JointTracks& tracks, const Track& track) {
   const Field<Joint>* field = find_field(joint_fields(), std::string_view(track.field));
   if (!field || !field->keyable || !field->shown(*tracks.joint)) return;
   const std::string_view path = field->path;
-  if (path == "on") tracks.on = &track;
-  if (path == "motor_turn" || path == "motor_speed") tracks.speed = &track;
-  if (path == "motor_torque" || path == "motor_force") tracks.most = &track;
-  if (path == "strictness") tracks.strictness = &track;
-  if (path == "along") tracks.along = &track;
-  if (path == kTargetPlace && has_target(tracks.joint->kind)) tracks.place = &track;
+  if (path == "on")
+    tracks.on = &track;
+  else if (path == "motor_turn" || path == "motor_speed")
+    tracks.speed = &track;
+  else if (path == "motor_torque" || path == "motor_force")
+    tracks.most = &track;
+  else if (path == "strictness")
+    tracks.strictness = &track;
+  else if (path == "along")
+    tracks.along = &track;
+  else if (path == kTargetPlace && has_target(tracks.joint->kind))
+    tracks.place = &track;
+  else
+    tracks.numbers.push_back(&track);
+}
+
+/// What keys say; between two that say the same it is that to the bit, so that nothing goes by round-off.
+std::array<double, 4> held_value(const Track& track, FieldType type, double time) {
+  const std::vector<Key>& keys = track.keys;
+  const auto next = std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.time >= time; });
+  if (next == keys.begin() || next == keys.end() || (next - 1)->value != next->value)
+    return track_value(track, type, time);
+  const auto place = static_cast<std::size_t>(next - keys.begin());
+  const std::array<double, 4> flat = {};
+  const bool holds = key_slopes(track, type, place - 1).out == flat && key_slopes(track, type, place).in == flat;
+  return track_value(track, type, holds ? next->time : time);
 }
 
 void take_curve(const Scene& scene, JointTracks& tracks) {
@@ -76,29 +98,65 @@ Vec3 target_at(const JointTracks& tracks, double time) {
   return Vec3(v[0], v[1], v[2]);
 }
 
-/// s, how far before a time the nearest key of its target is.
-double to_key_before(const JointTracks& tracks, double time) {
+constexpr double kSlopeReach =
+    1e-4;  // s: of slopes, which are those from the time before, as of objects that are led (leading.h)
+constexpr double kSlopeShares[] = {13.0 / 3, -19.0 / 2, 7, -11.0 / 6};
+
+/// s, how far before a time the nearest of these keys is.
+double to_key_before(std::span<const Track* const> tracks, double time) {
   constexpr double kAt = 4e-6;  // s: a key that is no farther is at the moment
   double nearest = 1e300;
-  for (const Track* track : {tracks.along, tracks.place})
+  for (const Track* track : tracks)
     if (track)
       for (const Key& key : track->keys)
         if (time - key.time > kAt) nearest = std::min(nearest, time - key.time);
   return nearest;
 }
 
-/// From the time before it, as of objects that are led (leading.h).
 Vec3 target_velocity(const JointTracks& tracks, double time) {
   if (!tracks.along && !tracks.place) return Vec3::Zero();
-  constexpr double kReach = 1e-4;  // s
-  constexpr double kSlope[] = {13.0 / 3, -19.0 / 2, 7, -11.0 / 6};
-  const double reach = std::min(kReach, 0.25 * to_key_before(tracks, time));
+  const Track* const keys[] = {tracks.along, tracks.place};
+  const double reach = std::min(kSlopeReach, 0.25 * to_key_before(keys, time));
   Vec3 sum = Vec3::Zero();
-  for (int k = 0; k < 4; ++k) sum += kSlope[k] / reach * target_at(tracks, time - (k + 1) * reach);
+  for (int k = 0; k < 4; ++k) sum += kSlopeShares[k] / reach * target_at(tracks, time - (k + 1) * reach);
   return sum;
 }
 
+/// Exactly 0 of what keys leave as it is.
+JointRates number_rates(const JointTracks& tracks, double time) {
+  JointRates rates;
+  if (tracks.numbers.empty()) return rates;
+  const double reach = std::min(kSlopeReach, 0.25 * to_key_before(tracks.numbers, time));
+  JointNumbers before[4];
+  for (int k = 0; k < 4; ++k) before[k] = numbers_of(joint_as_told(tracks, time - (k + 1) * reach));
+  for (int k = 1; k < 4; ++k) {  // the slopes are 0 in the sum
+    const double slope = kSlopeShares[k] / reach;
+    rates.place_a += slope * (before[k].place_a - before[0].place_a);
+    rates.place_b += slope * (before[k].place_b - before[0].place_b);
+    rates.least += slope * (before[k].least - before[0].least);
+    rates.most += slope * (before[k].most - before[0].most);
+    rates.length += slope * (before[k].length - before[0].length);
+  }
+  const auto spin = [&](const JointNumbers& from, const JointNumbers& to) -> Vec3 {
+    if (from.turn.coeffs() == to.turn.coeffs()) return Vec3::Zero();
+    return log_rotation(to.turn * from.turn.conjugate()) / reach;
+  };
+  rates.spin = 2.5 * spin(before[1], before[0]) - 1.5 * spin(before[2], before[1]);
+  return rates;
+}
+
 }  // namespace
+
+Joint joint_as_told(const JointTracks& tracks, double time) {
+  Joint joint = *tracks.joint;
+  for (const Track* track : tracks.numbers) {
+    const Field<Joint>& field = row(track->field);
+    const FieldRange range{field.label, field.unit,     field.type,    field.low,
+                           field.high,  field.low_open, field.choices, field.refers};
+    field.set(joint, value_of(range, held_value(*track, field.type, time)));
+  }
+  return joint;
+}
 
 JointTracks tracks_of_joint(const Scene& scene, const Shared<Joint>& joint) {
   JointTracks tracks;
@@ -139,6 +197,8 @@ JointTold told(const JointTracks& tracks, std::int64_t substep, const RunClock& 
   out.strictness = number_at(tracks.strictness, strictness, joint.strictness, end);
   out.place = target_at(tracks, end);
   if (joint.kind == JointKind::lead) out.velocity = target_velocity(tracks, end);
+  out.numbers = numbers_of(tracks.numbers.empty() ? joint : joint_as_told(tracks, end));
+  out.rates = number_rates(tracks, end);
   return out;
 }
 
@@ -163,6 +223,35 @@ bool counts_while_on(const Scene& before, const Joint& was, const Scene& after, 
   return true;
 }
 
+std::vector<Reading> eased(const Joint& before, const Joint& after) {
+  std::vector<Reading> causes;
+  Joint as_before = after;
+  const bool hinge = after.kind == JointKind::hinge, rope = after.kind == JointKind::rope && !after.measured;
+  if (after.limited && has_axis(after.kind)) {
+    double Joint::*const least = hinge ? &Joint::least_turn : &Joint::least_way;
+    double Joint::*const most = hinge ? &Joint::most_turn : &Joint::most_way;
+    const bool wider = after.*least <= before.*least && after.*most >= before.*most && before.*least <= before.*most;
+    if (wider && (after.*least != before.*least || after.*most != before.*most)) {
+      causes.push_back(Reading::met);
+      as_before.*least = before.*least;
+      as_before.*most = before.*most;
+    }
+  }
+  if (rope && before.length > 1e-6 && after.length > before.length) {
+    causes.push_back(Reading::met);
+    as_before.length = before.length;
+  }
+  if (before.break_force > 0 && (after.break_force == 0 || after.break_force > before.break_force)) {
+    causes.push_back(Reading::broke);
+    as_before.break_force = before.break_force;
+  }
+  for (const Field<Joint>& field : joint_fields()) {
+    const bool read = effect_now(field, before) != Effect::look || effect_now(field, as_before) != Effect::look;
+    if (read && !operator_equal(field.get(before), field.get(as_before))) return {};
+  }
+  return causes;
+}
+
 bool ever_on(const Scene& scene, const Joint& joint) {
   if (joint.on || is_told_by_box(scene, joint.id)) return true;
   const Track* track = find_track(scene, joint.id.value, "on");
@@ -179,6 +268,10 @@ void add_joint_tracks(Hasher& hasher, const Scene& scene) {
     hasher.add(std::string_view("joint")).add(one.joint->id.value);
     for (const Track* track : {one.on, one.speed, one.most, one.strictness, one.along, one.place})
       add_track(hasher, track);
+    for (const Track* track : one.numbers) {
+      hasher.add(std::string_view(track->field));
+      add_track(hasher, track);
+    }
     add_curve(hasher, one.curve);
   }
 }

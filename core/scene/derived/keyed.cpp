@@ -29,7 +29,7 @@ constexpr std::string_view kPlacePath = "transform.position", kTurnPath = "trans
 template <class Owner>
 bool can_follow(const Owner& owner, const Field<Owner>& row) {
   if constexpr (std::is_same_v<Owner, Joint>)
-    return row.shown(owner) && (row.path != kTargetPlace || has_target(owner.kind));
+    return row.shown(owner) && (row.path != kTargetPlace || has_two_places(owner.kind));
   else
     return true;
 }
@@ -267,7 +267,7 @@ std::string key_problem(const Scene& scene, std::uint64_t target, std::string_vi
   const Field<Joint>* of_joint = joint ? find_field(joint_fields(), field) : nullptr;
   if (of_joint && field == kTargetPlace && !can_follow(*joint, *of_joint))
     return joint->kind == JointKind::lead ? "The lead goes along a curve, which says where; key Along."
-                                          : "Only a lead or a pull has a second place that can be keyed.";
+                                          : joint->name + " has one place alone; key First place.";
   if (of_joint && !can_follow(*joint, *of_joint))
     return joint->name + " has nothing now that this field would say; it cannot be keyed.";
   return {};

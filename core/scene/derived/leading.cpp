@@ -289,7 +289,7 @@ class Tellings {
       return note(0);  // it is no part of one of the runs
     const bool same_tracks = same_keys(was.on, is.on) && same_keys(was.speed, is.speed) &&
                              same_keys(was.most, is.most) && same_keys(was.strictness, is.strictness) &&
-                             same_keys(was.along, is.along) && same_keys(was.place, is.place);
+                             same_keys(was.along, is.along) && same_keys(was.place, is.place) && same_numbers(was, is);
     // What it says itself is in its signature.
     if (same_tracks && !other_clock_ && same_way(was.curve, is.curve)) return;
     // A sub-step is told the one before it too (sim/director.h).
@@ -298,6 +298,11 @@ class Tellings {
         if (told(was, at, was_) != told(is, at, is_)) return true;
       return false;
     });
+  }
+
+  static bool same_numbers(const JointTracks& was, const JointTracks& is) {
+    return std::equal(was.numbers.begin(), was.numbers.end(), is.numbers.begin(), is.numbers.end(),
+                      [](const Track* a, const Track* b) { return a->field == b->field && same_keys(a, b); });
   }
 
   void compare_sizes(Id id, const Track* was, const Track* is) {

@@ -22,6 +22,11 @@ const std::set<std::string_view>& left_out(NumberOf of) {
   return of == NumberOf::joint ? joint : of == NumberOf::scene ? scene : none;
 }
 
+/// Numbers of joints that came after those of the scene: places in the list are in files.
+constexpr std::string_view kLaterOfJoints[] = {"a.place",   "least_turn", "most_turn", "least_way",
+                                               "most_way",  "length",     "stiffness", "damping",
+                                               "pull_rate", "pull_most",  "ratio",     "break_force"};
+
 class Table {
  public:
   Table() {
@@ -33,18 +38,24 @@ class Table {
     add_all(NumberOf::field, force_field_fields());
     add_all(NumberOf::source, particle_source_fields());
     add_all(NumberOf::scene, settings_fields());
+    for (const std::string_view path : kLaterOfJoints) add(NumberOf::joint, *find_field(joint_fields(), path));
     for (const SettableNumber& number : all) words.push_back(number.word);
   }
   std::vector<SettableNumber> all;
   std::vector<std::string_view> words;
 
  private:
+  static bool is_later(std::string_view path) {
+    return std::find(std::begin(kLaterOfJoints), std::end(kLaterOfJoints), path) != std::end(kLaterOfJoints);
+  }
   std::string_view kept(std::string text) { return texts_.emplace_back(std::move(text)); }
 
   template <class Owner>
   void add_all(NumberOf of, std::span<const Field<Owner>> rows) {
     for (const Field<Owner>& row : rows)
-      if (row.keyable && row.effect != Effect::look && !left_out(of).contains(row.path)) add(of, row);
+      if (row.keyable && row.effect != Effect::look && !left_out(of).contains(row.path) &&
+          !(of == NumberOf::joint && is_later(row.path)))
+        add(of, row);
   }
 
   template <class Owner>

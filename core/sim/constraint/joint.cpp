@@ -1,7 +1,9 @@
 #include "core/sim/constraint/joint.h"
 
 #include <algorithm>
+#include <deque>
 #include <set>
+#include <tuple>
 
 #include "core/scene/derived/following.h"
 #include "core/scene/derived/joined.h"
@@ -85,6 +87,14 @@ ModelJoint make_joint(const Scene& scene, const Model& model, const Joint& joint
   out.break_force = joint.break_force;
   out.strictness = joint.strictness;
   out.on = joint.on;
+  out.numbers = numbers_of(joint);
+  out.measured = joint.measured;
+  for (const auto& [end, scale, origin] :
+       {std::tuple(&a, &out.scale_a, &out.origin_a), std::tuple(&b, &out.scale_b, &out.origin_b)}) {
+    if (!end->object) continue;
+    *scale = end->object->transform.scale;
+    *origin = model.bodies[static_cast<std::size_t>(end->body)].mesh_origin;
+  }
   if (joint.kind == JointKind::pull) {
     const double mass = model.bodies[static_cast<std::size_t>(a.body)].mass, rate = 2 * kPi * joint.pull_rate;
     out.stiffness = mass * rate * rate;
@@ -160,8 +170,15 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
   for (const FaultyJoint& joint : joint_faults(scene))
     if (joint.fault != JointFault::limits) faulty.insert(joint.joint);
   std::vector<const Joint*> joints;
-  for (const auto& joint : scene.joints)
-    if (ever_on(scene, *joint) && !faulty.contains(joint->id)) joints.push_back(joint.get());
+  std::deque<Joint> begun;  // of those whose numbers are keyed
+  const std::vector<JointTracks> told = told_joints(scene);
+  for (const auto& joint : scene.joints) {
+    if (!ever_on(scene, *joint) || faulty.contains(joint->id)) continue;
+    joints.push_back(joint.get());
+    for (const JointTracks& tracks : told)
+      if (tracks.joint == joint.get() && !tracks.numbers.empty())
+        joints.back() = &begun.emplace_back(joint_as_told(tracks, model.clock.film(0)));
+  }
   std::sort(joints.begin(), joints.end(), [](const Joint* x, const Joint* y) { return x->id < y->id; });
   std::vector<ModelJoint> out;
   const auto add = [&](const Joint& joint, const End& a, const End& b) {
@@ -202,6 +219,7 @@ std::vector<ModelJoint> compile_joints(const Scene& scene, const Model& model, D
     joint.id = gear->id;
     joint.name = gear->name;
     joint.kind = JointKind::gear;
+    joint.numbers = numbers_of(*gear);
     joint.ratio = gear->ratio;
     joint.break_force = gear->break_force;
     joint.on = gear->on;
@@ -223,6 +241,73 @@ JointDrive own_drive(const ModelJoint& joint) {
   return {joint.on, joint.motor_speed, joint.motor_force, joint.strictness, joint.place_b, Vec3::Zero()};
 }
 
+void put_numbers(const Model& model, const ModelJoint& made, const JointNumbers& numbers, ModelJoint& joint) {
+  const bool on_axis = made.kind == JointKind::hinge || made.kind == JointKind::slider;
+  if (made.nodes_a.empty()) joint.place_a = made.scale_a.cwiseProduct(numbers.place_a) - made.origin_a;
+  if (made.nodes_b.empty() && has_length(made.kind))
+    joint.place_b = made.scale_b.cwiseProduct(numbers.place_b) - made.origin_b;
+  if (on_axis) joint.frame_a = numbers.turn.normalized().toRotationMatrix();
+  joint.least = numbers.least;
+  joint.most = numbers.most;
+  if (!(joint.least <= joint.most)) joint.least = joint.most = 0;
+  if (!made.measured) joint.length = numbers.length;
+  joint.stiffness = numbers.stiffness;
+  joint.damping = numbers.damping;
+  joint.ratio = numbers.ratio;
+  joint.break_force = numbers.break_force;
+  if (made.kind == JointKind::pull) {
+    const double mass = model.bodies[static_cast<std::size_t>(made.a)].mass, rate = 2 * kPi * numbers.pull_rate;
+    joint.stiffness = mass * rate * rate;
+    joint.damping = 2 * mass * rate;
+    joint.most_force = numbers.pull_most * mass * kWeight;
+    joint.break_force = 0;
+  }
+}
+
+bool goes(const ModelJoint& joint, const JointDrive& before, const JointDrive& now) {
+  if (!before.numbers && !now.numbers) return false;
+  const JointNumbers &from = before.numbers ? *before.numbers : joint.numbers,
+                     &to = now.numbers ? *now.numbers : joint.numbers;
+  return !from.same_geometry(to) || before.rates != JointRates() || now.rates != JointRates();
+}
+
+void drive_joints(const Model& model, std::int64_t substep, std::span<const NumberTold> told,
+                  std::span<JointDrive> drives) {
+  if (!model.director || drives.empty()) return;
+  model.director->drive(model, substep, drives);
+  tell_joints(model, told, drives);
+}
+
+ModelJoint joint_as_told(const Model& model, const State& state, std::size_t j) {
+  ModelJoint joint = model.joints[j];
+  if (!model.director) return joint;
+  std::vector<JointDrive> drives;
+  for (const ModelJoint& one : model.joints) drives.push_back(own_drive(one));
+  std::vector<NumberTold> told;
+  model.director->numbers(model, state, state.substep - 1, told);
+  drive_joints(model, state.substep - 1, told, drives);
+  if (drives[j].numbers) put_numbers(model, model.joints[j], *drives[j].numbers, joint);
+  return joint;
+}
+
+namespace {
+
+/// The number of that name; null: it is none of these.
+double* number_at(JointNumbers& numbers, const SettableNumber& of) {
+  if (of.path == "a.place") return &numbers.place_a[of.axis];
+  if (of.path == "least_turn" || of.path == "least_way") return &numbers.least;
+  if (of.path == "most_turn" || of.path == "most_way") return &numbers.most;
+  const std::pair<std::string_view, double*> others[] = {
+      {"length", &numbers.length},      {"stiffness", &numbers.stiffness},     {"damping", &numbers.damping},
+      {"ratio", &numbers.ratio},        {"break_force", &numbers.break_force}, {"pull_rate", &numbers.pull_rate},
+      {"pull_most", &numbers.pull_most}};
+  for (const auto& [path, at] : others)
+    if (of.path == path) return at;
+  return nullptr;
+}
+
+}  // namespace
+
 void tell_joints(const Model& model, std::span<const NumberTold> told, std::span<JointDrive> drives) {
   for (const NumberTold& one : told) {
     const SettableNumber& number = settable_numbers()[one.number];
@@ -236,6 +321,13 @@ void tell_joints(const Model& model, std::span<const NumberTold> told, std::span
       if (number.path == "motor_torque" || number.path == "motor_force")
         to.motor_force = hazumi::told(one, to.motor_force);
       if (number.path == "strictness") to.strictness = hazumi::told(one, to.strictness);
+      JointNumbers numbers = to.numbers ? *to.numbers : model.joints[j].numbers;
+      double* const at = number_at(numbers, number);
+      if (!at) continue;
+      const JointNumbers before = numbers;
+      *at = hazumi::told(one, *at);
+      to.numbers = std::make_shared<const JointNumbers>(numbers);
+      to.by_motion = to.by_motion || !numbers.same_geometry(before);
     }
   }
 }

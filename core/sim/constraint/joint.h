@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "core/base/id.h"
 #include "core/geometry/mapping/mapping.h"
 #include "core/math/types.h"
+#include "core/scene/derived/joint_numbers.h"
 #include "core/scene/derived/told_numbers.h"
 #include "core/scene/values/joint.h"
 
@@ -24,6 +26,7 @@ struct Body;
 struct Scene;
 struct Model;
 struct Object;
+struct State;
 
 /// A joint of a run, constant.
 struct ModelJoint {
@@ -48,6 +51,10 @@ struct ModelJoint {
   double break_force = 0;
   double most_force = 0;  ///< N, of a pull; 0: whatever it takes
   bool pins = false;      ///< the pins of body a: a ball joint or hinge that holds while another joint holds a
+  JointNumbers numbers;   ///< what all that is made of, as the scene has it at the start
+  bool measured = false;  ///< `length` is what the places are apart at the start
+  /// From places of the scene to those of the bodies: scale ∘ place − origin.
+  Vec3 scale_a = Vec3::Ones(), scale_b = Vec3::Ones(), origin_a = Vec3::Zero(), origin_b = Vec3::Zero();
   /// JointMemory is kept of it from sub-step to sub-step; those behind in Model::joints have none.
   bool remembers() const { return kind != JointKind::pull && !pins; }
 };
@@ -62,10 +69,23 @@ struct JointDrive {
   double strictness = 1;                    ///< of a lead: share of the force that would keep it there, 0…1
   Vec3 place_b = Vec3::Zero();  ///< of a lead or pull: where it is at the end of the sub-step, as ModelJoint::place_b
   Vec3 velocity_b = Vec3::Zero();  ///< m/s, of a lead, of that place as it comes there, in the same axes
+  std::shared_ptr<const JointNumbers> numbers = {};  ///< at the end of the sub-step; null: as the ModelJoint has them
+  JointRates rates = {};                             ///< per second, as they come there; not of what motions tell
+  bool by_motion = false;                            ///< a motion tells some of `numbers`
 };
 JointDrive own_drive(const ModelJoint& joint);
 /// What motions tell them, on top of what their keys do.
 void tell_joints(const Model& model, std::span<const NumberTold> told, std::span<JointDrive> drives);
+/// The joint as it holds with these numbers. Its place on b, where it has one place, and axes there stay as it was made; places of what
+/// deforms too.
+void put_numbers(const Model& model, const ModelJoint& made, const JointNumbers& numbers, ModelJoint& joint);
+/// Its places, axis, limits or length move in a sub-step, or did as it began.
+bool goes(const ModelJoint& joint, const JointDrive& before, const JointDrive& now);
+/// What all are told in a sub-step, of which `state` is the beginning or the end; `told` is what Director::numbers says of it.
+void drive_joints(const Model& model, std::int64_t substep, std::span<const NumberTold> told,
+                  std::span<JointDrive> drives);
+/// A joint as it was told last to hold: its numbers, not where it has taken hold.
+ModelJoint joint_as_told(const Model& model, const State& state, std::size_t joint);
 /// Of a sub-step, and of the one before it.
 struct JointDrives {
   std::vector<JointDrive> before, now;

@@ -41,11 +41,12 @@ bool Linkage::guess_again(const Model& model, int guess) {
         if (static_cast<double>(memory.limit) * impulse <= 0) return;
         memory.limit = 0;
       } else {
-        const int side = row.now > std::max(most, row.before) + kBeyond    ? 1
-                         : row.now < std::min(least, row.before) - kBeyond ? -1
-                                                                           : 0;
+        const int side = row.now > std::max(most, row.before + rows.most_goes) + kBeyond     ? 1
+                         : row.now < std::min(least, row.before + rows.least_goes) - kBeyond ? -1
+                                                                                             : 0;
         if (side == 0) return;
         memory.limit = side;
+        met_[j] = 1;
         struck_[j] = side;
         any_struck_ = true;
       }

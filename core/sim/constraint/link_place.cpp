@@ -1,66 +1,10 @@
 #include "core/sim/constraint/link_place.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "core/sim/constraint/link_lu.h"
 
 namespace hazumi {
-
-/// Row pivots.
-bool PlaceNode::decompose() {
-  const int n = size_;
-  double* const a = lu_.data();
-  for (int k = 0; k < n; ++k) {
-    int pivot = k;
-    for (int i = k + 1; i < n; ++i)
-      if (std::abs(a[i * kMost + k]) > std::abs(a[pivot * kMost + k])) pivot = i;
-    const double value = a[pivot * kMost + k];
-    if (!(std::abs(value) > 0) || !std::isfinite(value)) return false;
-    pivot_[static_cast<std::size_t>(k)] = static_cast<std::uint8_t>(pivot);
-    if (pivot != k) std::swap_ranges(a + k * kMost, a + (k + 1) * kMost, a + pivot * kMost);
-    const double inverse = 1 / value;
-    for (int i = k + 1; i < n; ++i) {
-      double* const row = a + i * kMost;
-      const double factor = row[k] * inverse;
-      row[k] = factor;
-      if (factor == 0) continue;
-      for (int j = k + 1; j < n; ++j) row[j] -= factor * a[k * kMost + j];
-    }
-    a[k * kMost + k] = inverse;
-  }
-  return true;
-}
-
-void PlaceNode::substitute(double* x) const {
-  const int n = size_;
-  const double* const a = lu_.data();
-  for (int k = 0; k < n; ++k) std::swap(x[k], x[pivot_[static_cast<std::size_t>(k)]]);
-  for (int i = 1; i < n; ++i)
-    for (int k = 0; k < i; ++k) x[i] -= a[i * kMost + k] * x[k];
-  for (int i = n; i-- > 0;) {
-    for (int k = i + 1; k < n; ++k) x[i] -= a[i * kMost + k] * x[k];
-    x[i] *= a[i * kMost + i];
-  }
-}
-
-/// `across_` in place, its columns as substitute() would have each.
-void PlaceNode::substitute_all() {
-  const int n = size_;
-  const double* const a = lu_.data();
-  double* const x = across_.data();
-  for (int k = 0; k < n; ++k)
-    if (const int pivot = pivot_[static_cast<std::size_t>(k)]; pivot != k)
-      std::swap_ranges(x + k * kMost, x + (k + 1) * kMost, x + pivot * kMost);
-  const auto take_away = [&](int i, int k) {
-    const double factor = a[i * kMost + k];
-    for (int c = 0; c < kMost; ++c) x[i * kMost + c] -= factor * x[k * kMost + c];
-  };
-  for (int i = 1; i < n; ++i)
-    for (int k = 0; k < i; ++k) take_away(i, k);
-  for (int i = n; i-- > 0;) {
-    for (int k = i + 1; k < n; ++k) take_away(i, k);
-    for (int c = 0; c < kMost; ++c) x[i * kMost + c] *= a[i * kMost + i];
-  }
-}
 
 bool PlaceNode::factor(const Mat6& b, const LinkBlocks& joint, bool child_is_a) {
   const bool a = child_is_a;
@@ -99,8 +43,8 @@ bool PlaceNode::factor(const Mat6& b, const LinkBlocks& joint, bool child_is_a) 
     }
     lu_[at(3 + i, 3 + i)] = joint.yield[row];
   }
-  if (!decompose()) return false;
-  substitute_all();
+  if (!lu_decompose<LinkDiagonal::inverse, kMost>(lu_.data(), pivot_.data(), size_)) return false;
+  lu_substitute<LinkDiagonal::inverse, kMost, kMost>(lu_.data(), pivot_.data(), size_, across_.data());
   Mat3 rate_by_place, rate_by_rate;
   for (int r = 0; r < 3; ++r) {
     double sum[kMost] = {};
@@ -130,7 +74,7 @@ void PlaceNode::lower(Vec6& body, LinkValues& rows, Vec6* parent) const {
   const Vec3 force = body.head<3>(), about = body.tail<3>() - arm_.cross(force);
   double x[kMost] = {about[0], about[1], about[2]};
   std::copy(rows.begin() + 3, rows.begin() + size_, x + 3);
-  substitute(x);
+  lu_substitute<LinkDiagonal::inverse, kMost, 1>(lu_.data(), pivot_.data(), size_, x);
   const Vec3 turned(x[0], x[1], x[2]);
   const Vec3 left = by_turn_ * turned - force;
   Eigen::Map<Vec3> apart(rows.data());

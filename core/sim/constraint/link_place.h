@@ -23,9 +23,6 @@ class PlaceNode {
 
  private:
   static constexpr int kMost = kMostLinkRows;  ///< three of ω, and what rows there are beside three
-  bool decompose();
-  void substitute(double* x) const;
-  void substitute_all();
 
   int size_ = 3;
   std::array<double, kMost * kMost> lu_, across_;  ///< Z; Z⁻¹ (F K; 0 C_p), six columns and two of nothing

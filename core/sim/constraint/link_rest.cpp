@@ -8,7 +8,7 @@
 namespace hazumi {
 
 bool Linkage::lies_still(const Model& model, std::span<const BodyMotion> motions, double least) const {
-  if (!soft.empty() || !leads_.empty()) return false;
+  if (!soft.empty() || !leads_.empty() || any_goes_) return false;
   for (const std::uint32_t j : joints)
     if (const ModelJoint& joint = model.joints[j]; joint.pins || joint.motor || has_target(joint.kind)) return false;
   std::vector<double> reach(member_.size());
@@ -42,11 +42,13 @@ bool Linkage::rests_as_read(const Model& model, const State& state) const {
   return true;
 }
 
-void Linkage::rest(const Model& model, const State& state) {
+void Linkage::rest(const Model& model, const State& state, const JointDrives& drives) {
   if (rests_as_read(model, state)) return;
+  drive_.assign(joints.size(), JointDrive());
+  for (std::size_t j = 0; j < joints.size(); ++j) drive_[j].numbers = drives.now[joints[j]].numbers;
+  tell_numbers(model, drives);
   read_start(model, state, state);
   resting_ = true;
-  drive_.assign(joints.size(), JointDrive());
   pull_work_.assign(joints.size(), 0.0);
   own_.resize(member_.size());
   stand_bodies(model, At::start);

@@ -21,8 +21,7 @@ namespace hazumi {
 namespace {
 
 constexpr int kLettingGo = 4;
-constexpr double kImmovable = 1e-9;   // of how a body answers by itself: its joints hold this place
-constexpr double kContradict = 1e-4;  // LinkTree::regular, where rows may ask for what cannot be
+constexpr double kImmovable = 1e-9;  // of how a body answers by itself: its joints hold this place
 
 }  // namespace
 
@@ -55,6 +54,7 @@ void Linkage::stay(const Model& model) {
     m.end_velocity.setZero();
     m.end_rate.setZero();
   }
+  if (any_goes_) figures.motors = stored_by_staying(model);
 }
 
 void Linkage::undo(const Model& model) {
@@ -181,7 +181,7 @@ bool Linkage::begin_roughly(const Model& model, double h, std::vector<Vec6>& sta
   }
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (rows_[j].motor >= 0) most += std::abs(drive_[j].motor_force * drive_[j].motor_speed) * h;
-  tree_.regular = kContradict;
+  tree_.regular = LinkTree::kContradicting;
   if (!tree_.factor(own_, blocks_)) return false;
   return true;
 }
@@ -270,8 +270,8 @@ void Linkage::advance_roughly(const Model& model, double h) {
   }
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (joint_at(model, j).kind == JointKind::hinge && rows_[j].count > 3)
-      memory_[j].turn =
-          turn_of(joint_at(model, j), seen(joint_ends_[j].a).end, seen(joint_ends_[j].b).end, memory_at_start_[j].turn);
+      memory_[j].turn = turn_of(joint_at(model, j).frame_a, joint_at(model, j).frame_b, seen(joint_ends_[j].a).end,
+                                seen(joint_ends_[j].b).end, memory_at_start_[j].turn);
 }
 
 }  // namespace hazumi

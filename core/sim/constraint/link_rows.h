@@ -18,6 +18,12 @@
 //   spring, rope: length; a spring of length 0: three rows of the difference   lead: ball
 //   gear: turn of one hinge + ratio × turn of another
 //
+// Where keys move the place p and the axes of a joint on their body in the sub-step, its ends are R⁻p⁻ and R⁺p⁺, and
+//
+//   R⁺p⁺ − R⁻p⁻ = h ω̄ × R̄p̄ + R̄ (p⁺ − p⁻)                      R̄ = ½ (R⁻ + R⁺), p̄ = ½ (p⁻ + p⁺)
+//
+// so that the impulse acts at R̄p̄, and works λ·G ū = λ·(C⁺ − C⁻ − what was told) / h: that is the work of what is told (motors).
+//
 //   C, λ    residuals of rows are (C⁺ − wanted)/h, m/s or rad/s; λ N s or N m s
 //   act     the column of Gᵀ: force and torque about c̄ that λ = 1 makes      move   ∂(C⁺/h)/∂(v̄, ω̄)
 //   own     −λ ∂act/∂(v̄, ω̄): how the same impulse turns with the body
@@ -60,6 +66,7 @@ struct LinkRow {
   double before = 0;  ///< C⁻
   double now = 0;     ///< C⁺
   double ratio = 1;   ///< of a turn: of the rate of C to that of the bodies
+  double told = 0;    ///< Ċ by what is told alone, of bodies that stand (LinkRows::rated)
 };
 
 /// Of a joint with memory: its rows in this sub-step.
@@ -70,6 +77,14 @@ struct LinkRows {
   Vec3 place_a = Vec3::Zero(), place_b = Vec3::Zero();  ///< as of the joint; of a lead it may go along
   Vec3 arm_a = Vec3::Zero(), arm_b = Vec3::Zero();      ///< x⁻ of these
   double angle = 0;                                     ///< C⁻ of the turn, for the whole turns in it
+  /// Where places and axes are at the start, where they move on their bodies.
+  bool goes = false;
+  Vec3 from_a = Vec3::Zero(), from_b = Vec3::Zero();
+  Mat3 frame_from = Mat3::Identity();
+  double least_goes = 0, most_goes = 0;  ///< how far limits, or the length of a rope, do
+  /// Bodies stand: how fast places and axes move on them, per second.
+  bool rated = false;
+  JointRates rates = {};  ///< in the axes of the bodies
 };
 
 /// −∂λ/∂((C⁺ − C⁻)/h) of the rows of a pull.
@@ -90,8 +105,8 @@ struct HingeTurn {
   double now = 0;
   double ratio = 1;
 };
-HingeTurn hinge_turn(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double h, double angle);
+HingeTurn hinge_turn(const ModelJoint& joint, const LinkBody& a, const LinkBody& b, double h, const LinkRows& rows);
 /// Angle of b against a about z, as near to `near` as whole turns allow.
-double turn_of(const ModelJoint& joint, const Mat3& a, const Mat3& b, double near);
+double turn_of(const Mat3& frame_a, const Mat3& frame_b, const Mat3& a, const Mat3& b, double near);
 
 }  // namespace hazumi

@@ -78,6 +78,10 @@ void Linkage::stand(const Model& model, At when) {
     Vec6 ignored = Vec6::Zero();
     if (gear_[j][0] >= 0) continue;
     rows_[j].angle = memory_[j].turn;
+    if (goes_[j]) {
+      const double at = when == At::start ? 0 : when == At::now ? part_from_ : 1;
+      tell(model, j, at, at);
+    }
     make_rows(joint_at(model, j), seen(joint_ends_[j].a), seen(joint_ends_[j].b), h, LinkValues{}, rows_[j], blocks_[j],
               residual_[j], ignored, ignored);
   }
@@ -272,62 +276,6 @@ double Linkage::give_back(const Model& model, double energy) {
   return energy;
 }
 
-/// What `memory_` says of where a joint holds.
-void Linkage::grip(const Model& model, std::size_t j) {
-  const JointMemory& memory = memory_[j];
-  const ModelJoint& made = model.joints[joints[j]];
-  if (memory.grip != JointMemory::kTaken || made.kind == JointKind::gear) {
-    gripped_[j].reset();
-    return;
-  }
-  if (!gripped_[j]) gripped_[j] = std::make_unique<ModelJoint>(made);
-  ModelJoint& joint = *gripped_[j];
-  if (!made.nodes_b.empty()) {
-    joint.place_a = memory.place;
-  } else {
-    joint.place_b = memory.place;
-    const auto& [w, x, y, z] = memory.attitude;
-    joint.frame_b = Quat(w, x, y, z).toRotationMatrix();
-  }
-}
-
-/// Bodies stand as at the start, on which a joint has no hold yet. Where both deform there are no axes to hold a place in: they go together.
-void Linkage::take_hold(const Model& model, std::size_t j) {
-  const ModelJoint& made = model.joints[joints[j]];
-  JointMemory memory;
-  memory.grip = JointMemory::kAsMade;
-  const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
-  switch (made.kind) {
-    case JointKind::ball:
-    case JointKind::hinge:
-    case JointKind::slider:
-    case JointKind::fixed:
-      if (!made.nodes_b.empty()) {
-        if (!made.nodes_a.empty()) break;
-        memory.place = a.turned.transpose() * (b.from - a.from);
-      } else {
-        memory.place = b.turned.transpose() * (a.from + a.turned * made.place_a - b.from);
-        const Quat q = Quat(Mat3(b.turned.transpose() * a.turned * made.frame_a)).normalized();
-        memory.attitude = {q.w(), q.x(), q.y(), q.z()};
-      }
-      memory.grip = JointMemory::kTaken;
-      break;
-    case JointKind::gear:
-      memory.place.x() = memory_[static_cast<std::size_t>(gear_[j][0])].turn +
-                         made.ratio * memory_[static_cast<std::size_t>(gear_[j][1])].turn;
-      memory.grip = JointMemory::kTaken;
-      break;
-    case JointKind::spring:
-    case JointKind::rope:
-    case JointKind::lead:
-    case JointKind::pull:
-      break;
-  }
-  memory_[j] = memory_at_start_[j] = memory;
-  impulse_[j] = LinkValues{};
-  grip(model, j);
-}
-
 /// At the start: velocities that go against joints.
 void Linkage::meet(const Model& model) {
   own_.resize(member_.size());
@@ -335,6 +283,7 @@ void Linkage::meet(const Model& model) {
   stand_bodies(model, At::start);
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (memory_[j].grip == JointMemory::kLoose) take_hold(model, j);
+  tell_gears(model);
   for (std::size_t j = 0; j < joints.size(); ++j) begin_joint(model, j, model.step);
   stand(model, At::start);
   rates_of_rows(start_rates_);
@@ -345,7 +294,7 @@ void Linkage::meet(const Model& model) {
   for (std::size_t k = first_anchor(); k < seen_.size(); ++k) fast = std::max(fast, seen_[k].velocity.norm());
   for (std::size_t j = 0; j < joints.size(); ++j)
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
-      if (!blocks_[j].ball && (!holds(model, j, i) || is_lead(model, j))) continue;
+      if (!blocks_[j].ball && (!holds(model, j, i) || is_lead(model, j) || goes_[j])) continue;
       rhs_rows_[j][i] = -start_rates_[j][i];
       most = std::max(most, std::abs(start_rates_[j][i]));
     }
@@ -364,8 +313,11 @@ void Linkage::strike(const Model& model, bool whole) {
     if (struck_[j] == 0) continue;
     const std::size_t at = rows_[j].limit >= 0 ? static_cast<std::size_t>(rows_[j].limit) : 0;
     rows_[j].row[at].role = LinkRowRole::hold;
-    if (static_cast<double>(struck_[j]) * rates_[j][at] <= 0) continue;  // it comes there by what happens in the part
-    rhs_rows_[j][at] = -rates_[j][at];
+    // What a limit does that comes to meet it is work of what moves that: the part does it.
+    const double side = static_cast<double>(struck_[j]);
+    const double away = goes_[j] ? std::max(0.0, side * limit_rate(model, j, at, rates_before_[j])) : 0.0;
+    if (side * rates_[j][at] <= away) continue;  // it comes there by what happens in the part
+    rhs_rows_[j][at] = side * away - rates_[j][at];
     any = true;
   }
   if (!any || !push_rows(model, At::now, false) || !whole) return;
@@ -378,7 +330,7 @@ void Linkage::settle(const Model& model, double h, State& state) {
     for (const LinkSoft& s : soft) body_of(model, s).calm(state.bodies[s.body].values, soft_workspace_);
   read_end(model, state);
   own_.resize(member_.size());
-  follow_leads(model);
+  follow(model);
   read_forces(model, h);
   settle_rates(model);
   for (std::size_t n = 0; n < member_.size(); ++n)
@@ -399,7 +351,7 @@ void Linkage::settle_rates(const Model& model) {
   for (std::size_t j = 0; j < joints.size(); ++j)
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
       const bool ball = blocks_[j].ball;
-      if (!ball && (!holds(model, j, i) || is_lead(model, j))) continue;
+      if (!ball && (!holds(model, j, i) || is_lead(model, j) || goes_[j])) continue;
       const bool limit = !ball && is_met(model, j, i);
       rhs_rows_[j][i] = limit ? -rates_[j][i] : -0.5 * (rates_[j][i] - start_rates_[j][i]);
       met = met || (limit && std::abs(rates_[j][i]) > kStill);
@@ -440,6 +392,7 @@ void Linkage::read_forces(const Model& model, double h) {
     }
     if (joint.break_force > 0 && std::max(reading.force, reading.torque) > joint.break_force) memory_[j].broken = true;
     reading.broken = memory_[j].broken;
+    reading.met = met_[j] != 0;
     if (!joint.pins) readings.push_back(reading);
   }
 }
@@ -491,9 +444,10 @@ void Linkage::take_hold_beyond(const Model& model, std::size_t j, std::size_t i)
   const ModelJoint& joint = joint_at(model, j);
   LinkRow& row = rows_[j].row[i];
   const bool rope = joint.kind == JointKind::rope;
-  const double most = std::max(rope ? joint.length : joint.most, row.before);
-  const double least = rope ? -1 : std::min(joint.least, row.before);
+  const double most = std::max(rope ? joint.length : joint.most, row.before + rows_[j].most_goes);
+  const double least = rope ? -1 : std::min(joint.least, row.before + rows_[j].least_goes);
   if (row.now <= most + kClosed && row.now >= least - kClosed) return;
+  met_[j] = 1;
   row.role = LinkRowRole::hold;
   row.wanted = row.now > most ? most : least;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/sim/constraint/link_lu.h"
+
 namespace hazumi {
 namespace {
 
@@ -23,70 +25,6 @@ double moved(const LinkTree::Loop& loop, const LinkBlocks& joint, std::size_t ro
 
 }  // namespace
 
-/// Row pivots, in place; rows of `size` numbers, kMost apart.
-bool LinkTree::decompose(Factor& f) {
-  const int n = f.size;
-  double* a = f.lu.data();
-  for (int k = 0; k < n; ++k) {
-    int pivot = k;
-    for (int i = k + 1; i < n; ++i)
-      if (std::abs(a[i * kMost + k]) > std::abs(a[pivot * kMost + k])) pivot = i;
-    const double value = a[pivot * kMost + k];
-    if (!(std::abs(value) > 0) || !std::isfinite(value)) return false;
-    f.pivot[static_cast<std::size_t>(k)] = static_cast<std::uint8_t>(pivot);
-    if (pivot != k) std::swap_ranges(a + k * kMost, a + k * kMost + n, a + pivot * kMost);
-    const double inverse = 1 / value;
-    for (int i = k + 1; i < n; ++i) {
-      double* row = a + i * kMost;
-      const double factor = row[k] * inverse;
-      row[k] = factor;
-      if (factor == 0) continue;
-      for (int j = k + 1; j < n; ++j) row[j] -= factor * a[k * kMost + j];
-    }
-  }
-  return true;
-}
-
-void LinkTree::substitute(const Factor& f, double* x) const {
-  const int n = f.size;
-  const double* a = f.lu.data();
-  for (int k = 0; k < n; ++k) std::swap(x[k], x[f.pivot[static_cast<std::size_t>(k)]]);
-  for (int i = 1; i < n; ++i) {
-    double sum = x[i];
-    for (int k = 0; k < i; ++k) sum -= a[i * kMost + k] * x[k];
-    x[i] = sum;
-  }
-  for (int i = n; i-- > 0;) {
-    double sum = x[i];
-    for (int k = i + 1; k < n; ++k) sum -= a[i * kMost + k] * x[k];
-    x[i] = sum / a[i * kMost + i];
-  }
-}
-
-/// `across` in place, its columns as substitute() would have each.
-void LinkTree::substitute_all(Factor& f) const {
-  const int n = f.size;
-  const double* a = f.lu.data();
-  double* const x = f.across.data();
-  for (int k = 0; k < n; ++k)
-    if (const int pivot = f.pivot[static_cast<std::size_t>(k)]; pivot != k)
-      std::swap_ranges(x + k * kWide, x + (k + 1) * kWide, x + pivot * kWide);
-  double sum[kWide];
-  const auto take_away = [&](int i, int from, int to) {
-    std::copy_n(x + i * kWide, kWide, sum);
-    for (int k = from; k < to; ++k)
-      for (int c = 0; c < kWide; ++c) sum[c] -= a[i * kMost + k] * x[k * kWide + c];
-  };
-  for (int i = 1; i < n; ++i) {
-    take_away(i, 0, i);
-    std::copy_n(sum, kWide, x + i * kWide);
-  }
-  for (int i = n; i-- > 0;) {
-    take_away(i, i + 1, n);
-    for (int c = 0; c < kWide; ++c) x[i * kWide + c] = sum[c] / a[i * kMost + i];
-  }
-}
-
 /// A node that hangs on nothing, or by rows of any kind.
 bool LinkTree::factor_node(const Node& node, const LinkBlocks* j, Factor& f) {
   const int rows = j ? j->rows : 0;
@@ -105,7 +43,7 @@ bool LinkTree::factor_node(const Node& node, const LinkBlocks* j, Factor& f) {
     }
     for (int l = 0; l < rows; ++l) f.lu[static_cast<std::size_t>((6 + i) * kMost + 6 + l)] = l == i ? j->yield[at] : 0;
   }
-  if (!decompose(f)) return false;
+  if (!lu_decompose<LinkDiagonal::own, kMost>(f.lu.data(), f.pivot.data(), f.size)) return false;
   if (node.parent < 0) return true;
   const Mat6& down = node.child_is_a ? j->a_by_b : j->b_by_a;
   const Mat6& up = node.child_is_a ? j->b_by_a : j->a_by_b;
@@ -124,7 +62,7 @@ bool LinkTree::factor_node(const Node& node, const LinkBlocks* j, Factor& f) {
       row[6 + i] = -(node.child_is_a ? j->act_b[at] : j->act_a[at])[c];
     }
   }
-  substitute_all(f);
+  lu_substitute<LinkDiagonal::own, kMost, kWide>(f.lu.data(), f.pivot.data(), f.size, f.across.data());
   Mat6& parent = own_[static_cast<std::size_t>(node.parent)];
   for (int r = 0; r < 6; ++r) {
     double sum[kWide] = {};
@@ -207,7 +145,7 @@ void LinkTree::solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints
     for (int c = 0; c < 6; ++c) x[c] = bodies[k][c];
     for (int i = 6; i < f.size; ++i)
       x[i] = joints[static_cast<std::size_t>(node.joint)][static_cast<std::size_t>(i - 6)];
-    substitute(f, x);
+    lu_substitute<LinkDiagonal::own, kMost, 1>(f.lu.data(), f.pivot.data(), f.size, x);
     for (int c = 0; c < 6; ++c) bodies[k][c] = x[c];
     for (int i = 6; i < f.size; ++i)
       joints[static_cast<std::size_t>(node.joint)][static_cast<std::size_t>(i - 6)] = x[i];

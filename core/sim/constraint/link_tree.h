@@ -32,6 +32,7 @@ class LinkTree {
   std::vector<Node> nodes;  ///< children before parents
   std::vector<Loop> loops;
   static constexpr double kLeastRegular = 1e-12;
+  static constexpr double kContradicting = 1e-4;  ///< where rows may ask for what cannot be
   /// What rows of loops are let off, of how they would move their bodies by themselves: for rows that say the same once more. Stiff
   /// bodies between loops give way by little more than that.
   double regular = kLeastRegular;
@@ -55,9 +56,6 @@ class LinkTree {
     std::array<double, kMost * kWide> across;  ///< A⁻¹ U, by rows
     std::array<double, kMost * 6> up;          ///< V, by rows
   };
-  bool decompose(Factor& f);
-  void substitute(const Factor& f, double* x) const;
-  void substitute_all(Factor& f) const;
   void solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints) const;
   bool factor_node(const Node& node, const LinkBlocks* j, Factor& f);
   void number_nodes(std::span<const LinkBlocks> joints);

@@ -23,6 +23,7 @@ constexpr double kSettled = 1e-11;  // of the speed: a step by which it is done
 constexpr double kLeft = 1e-19;     // of the speed: that step times how far the matrix was off, which is what is left
 constexpr double kNear = 1e-5;      // of the speed: after a step so small the matrix at hand stays for the next
 constexpr double kStalled = 1e-8;   // the same, where round-off lets it get no smaller
+constexpr double kOpen = 1e-7;      // of the speed: rows that come open faster do not hold
 constexpr double kMostTurn = 3;     // rad in a part
 constexpr double kFastest = 1e6;    // m/s
 
@@ -95,6 +96,9 @@ void Linkage::read_start(const Model& model, const State& start, const State& st
     impulse_[j] = memory_[j].impulse;
     grip(model, j);
   }
+  if (met_in_ != start.substep || met_.size() != joints.size()) met_.assign(joints.size(), 0);
+  met_in_ = start.substep;
+  for (std::size_t j = 0; j < joints.size(); ++j) met_[j] = met_[j] || memory_[j].limit != 0;
   memory_at_start_ = memory_;
   motions_ = {};
   frozen_ = false;
@@ -103,13 +107,13 @@ void Linkage::read_start(const Model& model, const State& start, const State& st
 
 void Linkage::begin(const Model& model, const State& start, const State& state, std::span<const BodyForces> forces,
                     const JointDrives& drives) {
+  begin_drives(model, drives);
   read_start(model, start, state);
   for (std::size_t n = 0; n < node_body_.size(); ++n) {
     const BodyForces& f = forces[node_body_[n]];
     member_[n].force = f.force + member_[n].mass * acceleration_of(model, f, model.bodies[node_body_[n]]);
     member_[n].torque = f.torque;
   }
-  begin_drives(model, drives);
   for (LinkSoft& s : soft)
     s.begin(body_of(model, s), start.bodies[s.body].values, forces[s.body],
             acceleration_of(model, forces[s.body], body_of(model, s)));
@@ -178,13 +182,16 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
   LinkRows& rows = rows_[j];
   JointMemory& memory = memory_[j];
   const LinkBody &a = seen(joint_ends_[j].a), &b = seen(joint_ends_[j].b);
+  tell(model, j, part_from_, part_to_);
   begin_rows(joint, a, b, memory.turn, rows);
   const bool turns = joint.kind == JointKind::hinge || joint.kind == JointKind::fixed;
-  blocks_[j].ball = in_forest_[j] && rows.count == 3 && (turns || joint.kind == JointKind::ball);
-  blocks_[j].place = in_forest_[j] && rows.count > 3 && turns;
+  const bool simple = in_forest_[j] && !goes_[j];
+  blocks_[j].ball = simple && rows.count == 3 && (turns || joint.kind == JointKind::ball);
+  blocks_[j].place = simple && rows.count > 3 && turns;
   blocks_[j].rows = rows.count;
   if (joint.kind == JointKind::lead) {
     rows.place_b = joint.b < 0 || !joint.nodes_b.empty() ? Vec3(Vec3::Zero()) : drive_[j].place_b;
+    rows.from_b = rows.place_b;
     if ((frozen_ || loosened_) && drive_[j].strictness < 1)
       for (std::size_t i = 0; i < 3; ++i) {
         rows.row[i].role = LinkRowRole::push;
@@ -200,6 +207,7 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
   if (joint.kind == JointKind::pull) {
     rows.place_b = drive_[j].place_b;
     if (joint.b < 0) rows.place_b.setZero();
+    rows.from_b = rows.place_b;
     const Vec3 rate = pull_rate(j, h);
     for (std::size_t i = 0; i < 3; ++i) {
       rows.row[i].role = LinkRowRole::pull;
@@ -213,12 +221,13 @@ void Linkage::begin_joint(const Model& model, std::size_t j, double h) {
   if (joint.kind == JointKind::rope) {
     LinkRow& row = rows.row[0];
     row.role = memory.limit ? LinkRowRole::hold : LinkRowRole::off;
-    row.wanted = std::max(joint.length, row.before);
+    row.wanted = std::max(joint.length, row.before + rows.most_goes);
   }
   if (rows.limit >= 0) {
     LinkRow& row = rows.row[static_cast<std::size_t>(rows.limit)];
     row.role = memory.limit ? LinkRowRole::hold : LinkRowRole::off;
-    row.wanted = memory.limit < 0 ? std::min(joint.least, row.before) : std::max(joint.most, row.before);
+    row.wanted = memory.limit < 0 ? std::min(joint.least, row.before + rows.least_goes)
+                                  : std::max(joint.most, row.before + rows.most_goes);
   }
   if (rows.motor >= 0) {
     LinkRow& row = rows.row[static_cast<std::size_t>(rows.motor)];
@@ -319,13 +328,14 @@ void Linkage::assemble_gear(const Model& model, std::size_t j, double h) {
   out.rows = 1;
   out.own_a.setZero();
   out.own_b.setZero();
-  double now = 0;
+  double now = 0, before = 0;
   for (int k = 0; k < 2; ++k) {
     const auto of = static_cast<std::size_t>(gear_[j][static_cast<std::size_t>(k)]);
     const ModelJoint& hinge = joint_at(model, of);
-    const HingeTurn turn = hinge_turn(hinge, seen(joint_ends_[of].a), seen(joint_ends_[of].b), h, rows_[of].angle);
+    const HingeTurn turn = hinge_turn(hinge, seen(joint_ends_[of].a), seen(joint_ends_[of].b), h, rows_[of]);
     const double factor = k ? ratio : 1;
     now += factor * turn.now;
+    before += factor * rows_[of].angle;
     (k ? out.act_c : out.act_a[0]) << Vec3::Zero(), -factor * turn.axis;
     (k ? out.act_d : out.act_b[0]) << Vec3::Zero(), factor * turn.axis;
     (k ? out.move_c : out.move_a[0]) << Vec3::Zero(), factor / h * turn.by_a;
@@ -335,17 +345,38 @@ void Linkage::assemble_gear(const Model& model, std::size_t j, double h) {
       if (const std::int32_t slot = ends_of[side]; slot >= 0 && static_cast<std::size_t>(slot) < rhs_.size())
         rhs_[static_cast<std::size_t>(slot)].tail<3>() += (side ? 1 : -1) * factor * push * turn.axis;
   }
-  if (memory_[j].grip == JointMemory::kTaken) now -= memory_[j].place.x();
+  if (memory_[j].grip == JointMemory::kTaken) {
+    now -= memory_[j].place.x();
+    before -= memory_[j].place.x();
+  }
   rows_[j].row[0].now = now;
+  rows_[j].row[0].before = before;
   residual_[j][0] = now / h;
   out.yield[0] = 0;
 }
 
+/// Rows that contradict each other leave each other open, with λ without end.
+bool Linkage::closed() const {
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i)
+      if (rows_[j].row[i].role == LinkRowRole::hold && !(std::abs(residual_[j][i]) <= kOpen * fast_)) return false;
+  return true;
+}
+
 /// Bodies and λ from those at hand; false: it does not come to an end.
 bool Linkage::newton(const Model& model, double h, double share) {
+  if (!newton_giving_way(model, h, share, LinkTree::kLeastRegular)) return false;
+  if (closed()) return true;
+  if (soft.empty() || !left_.empty()) return !soft.empty();
+  impulse_ = part_guess_;
+  return newton_giving_way(model, h, share, LinkTree::kContradicting);
+}
+
+/// `regular`: what rows of loops are let off.
+bool Linkage::newton_giving_way(const Model& model, double h, double share, double regular) {
   rhs_rows_.resize(joints.size());
   double last = 1e300;
-  tree_.regular = LinkTree::kLeastRegular;
+  tree_.regular = regular;
   // What deforms under great forces answers otherwise than at rest: a few directions of that, which mixing finds.
   prepare_mixing();
   AndersonMixing mixing(mixing_weight_, mixing_memory_.data());
@@ -405,47 +436,6 @@ bool Linkage::newton(const Model& model, double h, double share) {
     last = step;
   }
   return false;
-}
-
-void Linkage::end_part(const Model& model, double h, double share) {
-  gifts_ = moves_ = 0;
-  for (std::size_t n = 0; n < member_.size(); ++n) {
-    Member& m = member_[n];
-    const LinkBody& b = seen_[n];
-    // rhs_ holds what is left of the balance: round-off, which belongs to momentum, or it would be lost.
-    m.now.momentum = 2 * m.mass * b.velocity - m.now.momentum + rhs_[n].head<3>();
-    m.now.pose.position = b.to;
-    m.end_velocity += share * b.velocity;
-    moves_ += m.mass * b.velocity.squaredNorm() + h * h / m.mass * m.force.squaredNorm();
-    if (!m.turns) continue;
-    const Vec3 spin = m.inertia_now * b.rate;
-    moves_ += b.rate.dot(spin);
-    m.now.angular_momentum +=
-        2 * (b.half * (spin - m.now.angular_momentum + 0.5 * h * b.rate.cross(spin))) + rhs_[n].tail<3>();
-    m.now.pose.rotation = (cayley_turn(h * b.rate) * m.now.pose.rotation).normalized();
-    m.end_rate += share * b.rate;
-  }
-  for (std::size_t j = 0; j < joints.size(); ++j) {
-    const LinkRows& rows = rows_[j];
-    JointMemory& memory = memory_[j];
-    for (std::size_t i = 0; i < static_cast<std::size_t>(rows.count); ++i) {
-      sum_[j][i] += impulse_[j][i];
-      if (blocks_[j].ball) continue;  // its rows neither work nor remember
-      const LinkRow& row = rows.row[i];
-      const double work = impulse_[j][i] * (row.now - row.before) / h;
-      if (row.role == LinkRowRole::rate || (row.role == LinkRowRole::push && rows.motor == static_cast<int>(i)))
-        figures.motors += work;
-      if (row.role == LinkRowRole::spring) figures.springs -= work;
-      if (is_lead(model, j)) figures.leads += work + impulse_[j][i] * lead_way(j, i) / h;
-      if (is_pull(model, j)) pull_work_[j] += work + impulse_[j][i] * lead_way(j, i) / h;
-      if (row.role != LinkRowRole::hold || !is_met(model, j, i)) continue;
-      figures.met -= work;
-      gifts_ += std::max(0.0, work);
-    }
-    if (is_lead(model, j)) figures.leads -= lead_turn(j);
-    if (rows.count > 3 && joint_at(model, j).kind == JointKind::hinge)
-      memory.turn = turn_of(joint_at(model, j), seen(joint_ends_[j].a).end, seen(joint_ends_[j].b).end, rows.angle);
-  }
 }
 
 /// Velocities from which Newton's method begins.

@@ -20,10 +20,15 @@
 // forces and contacts give (link_rough.cpp).
 //
 // What deforms is no node of the forest: its joints close loops, and how it answers stands in their Schur complement (link_soft.h). It
-// moves as it does by itself under the λ at hand, so that λ alone is sought; it halves no sub-step, and where nothing holds it stays.
+// moves as it does by itself under the λ at hand, so that λ alone is sought; it halves no sub-step, and where nothing holds it stays. Where
+// rows that contradict each other have λ without end they are sought again, each of them giving way.
 // Pulls: springs of three rows to a place that goes (link_rows.h, pull); what takes more than they have is solved again with that.
 // Leads: C⁺ = 0 with the place at the end that tracks tell, λ times the strictness; then velocities are set to those of the place, so that
 // nothing rings: both are work of the lead.
+// Keys of how a joint holds (joint_numbers.h): its place, axis, limits and length go in the sub-step from where they were to where they are told
+// to be (link_rows.h), and velocities follow them at the end as they do leads: work of motors (link_told.cpp). Of springs stiffness, damping
+// and length are means of the two; what that changes of what they hold is booked beside (linkages.h). A gear that gets another ratio turns on
+// from the turns that there are.
 //
 //   o       where push and twist of a body are about, m        push, twist   impulses of contacts, N s, N m s
 //   c, P    centre of mass, m, and momentum, N s               L, J          angular momentum about c, inertia, world
@@ -81,7 +86,7 @@ class Linkage {
   /// Whether nothing in it moves by more than `least`, m/s, at the start and at the end, and nothing in it drives (sleep.h).
   bool lies_still(const Model& model, std::span<const BodyMotion> motions, double least) const;
   /// A sub-step in which it sleeps: forces are what `state` remembers.
-  void rest(const Model& model, const State& state);
+  void rest(const Model& model, const State& state, const JointDrives& drives);
   /// λ, turns and what has broken.
   void leave(State& state) const;
 
@@ -145,7 +150,7 @@ class Linkage {
   double lead_turn(std::size_t joint) const;
   std::vector<Vec3> impulses_on(const LinkSoft& of, std::span<const LinkValues> rows) const;
   void place_leads(double from, double to, double h);
-  void follow_leads(const Model& model);
+  void follow(const Model& model);
   Vec3 pull_rate(std::size_t joint, double h) const;
   bool clip_pulls(const Model& model, double h, double share);
   bool loosen_leads(const Model& model, double h, double share);
@@ -155,11 +160,22 @@ class Linkage {
   bool is_pull(const Model& model, std::size_t joint) const {
     return model.joints[joints[joint]].kind == JointKind::pull;
   }
-  /// Of number j in `joints`, with the places at which it has taken hold.
+  /// Of number j in `joints`, with the places at which it has taken hold, and as it is told to hold.
   const ModelJoint& joint_at(const Model& model, std::size_t j) const {
     return gripped_[j] ? *gripped_[j] : model.joints[joints[j]];
   }
   void grip(const Model& model, std::size_t joint);
+  // link_told.cpp
+  bool is_told(std::size_t joint) const { return numbers_before_[joint] || drive_[joint].numbers; }
+  void tell_numbers(const Model& model, const JointDrives& drives);
+  void tell(const Model& model, std::size_t joint, double from, double to);
+  void tell_gears(const Model& model);
+  double told_work(std::size_t joint, std::size_t row, double h) const;
+  double moving_rate(std::size_t joint, std::size_t row) const;
+  double moving_work(std::size_t joint, std::size_t row) const;
+  double stored_by_staying(const Model& model);
+  void rate(std::size_t joint, bool rated);
+  double limit_rate(const Model& model, std::size_t joint, std::size_t row, const JointRates& rates) const;
   void take_hold(const Model& model, std::size_t joint);
   const Body& body_of(const Model& model, const LinkSoft& of) const { return model.bodies[of.body]; }
   const LinkBody& seen(std::int32_t slot) const;
@@ -167,6 +183,8 @@ class Linkage {
   void move(std::size_t node, double h);
   bool advance_part(const Model& model, double h, double share);
   bool newton(const Model& model, double h, double share);
+  bool newton_giving_way(const Model& model, double h, double share, double regular);
+  bool closed() const;
   double start_rate(const Model& model, std::size_t joint) const;
   bool assemble(const Model& model, double h, double share, bool derivatives = true);
   void assemble_body(std::size_t node, double h, double share, bool derivatives);
@@ -176,6 +194,7 @@ class Linkage {
   bool guess_motors(double h, int guess);
   void begin_joint(const Model& model, std::size_t joint, double h);
   void begin_part(const Model& model, double h);
+  double opened(std::size_t joint, std::size_t row) const;
   void end_part(const Model& model, double h, double share);
   // link_settle.cpp
   enum class At { start, now, end };
@@ -227,6 +246,11 @@ class Linkage {
   std::vector<Ground> ground_;
   std::vector<JointMemory> memory_, memory_at_start_, asked_memory_;
   std::vector<std::unique_ptr<ModelJoint>> gripped_;  ///< null: as the scene has it
+  std::vector<std::shared_ptr<const JointNumbers>>
+      numbers_before_;                                ///< of each joint, as it was told in the sub-step before
+  std::vector<JointRates> rates_before_, rates_now_;  ///< per second, as this one begins and as it ends
+  std::vector<char> goes_;                            ///< of each joint: goes() in this sub-step
+  bool any_goes_ = false, any_told_ = false;
   bool frozen_ = false, asks_ = false;
   double part_from_ = 0, part_to_ = 1;  ///< of the sub-step
   std::vector<LinkRows> rows_;
@@ -260,9 +284,11 @@ class Linkage {
   static constexpr std::size_t kTriples = (kMostLinkRows + 2) / 3;  ///< of the rows of a joint
   std::vector<double> mixing_weight_, mixing_memory_, mixing_x_, mixing_step_;
   bool any_lead_ = false;
-  bool resting_ = false;    ///< it slept in the last sub-step: `readings` are those
-  bool all_balls_ = false;  ///< all joints of this part are LinkBlocks::ball
-  bool loose_ = false;      ///< some lead is not strict
+  std::vector<char> met_;     ///< of each joint: JointReading::met, of all times that this sub-step was made
+  std::int64_t met_in_ = -1;  ///< the number of that sub-step
+  bool resting_ = false;      ///< it slept in the last sub-step: `readings` are those
+  bool all_balls_ = false;    ///< all joints of this part are LinkBlocks::ball
+  bool loose_ = false;        ///< some lead is not strict
   bool loosened_ =
       false;  ///< in this part it is known what those push with: one-sided rows that take hold change that no more
   bool measured_ = false;                  ///< Newton's method measures how what deforms answers

@@ -44,6 +44,7 @@ void Linkage::begin_drives(const Model& model, const JointDrives& drives) {
     lead_from_.push_back(drives.before[joints[j]].place_b);
     lead_velocity_.push_back(drives.now[joints[j]].velocity_b);
   }
+  tell_numbers(model, drives);
   loose_impulse_.assign(joints.size(), LinkValues{});
   clipped_.assign(joints.size(), 0);
 }
@@ -281,6 +282,7 @@ Vec3 Linkage::pull_rate(std::size_t j, double h) const {
     rate = m.now.momentum / m.mass;
     if (m.turns) rate += rate_of(m, m.now).cross(m.now.pose.rotation * rows_[j].place_a);
   }
+  if (goes_[j]) rate += seen(slot).turned * (rows_[j].place_a - rows_[j].from_a) / h;
   for (int i = 0; i < 3; ++i) rate[i] -= lead_way(j, static_cast<std::size_t>(i)) / h;
   return rate;
 }
@@ -292,7 +294,7 @@ bool Linkage::clip_pulls(const Model& model, double h, double share) {
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (!is_pull(model, j)) continue;
     clipped_[j] = 0;
-    const double most = h * model.joints[joints[j]].most_force;
+    const double most = h * joint_at(model, j).most_force;
     const double now = Vec3(impulse_[j][0], impulse_[j][1], impulse_[j][2]).norm();
     if (!(most > 0) || now <= most) continue;
     any = true;
@@ -318,10 +320,14 @@ bool Linkage::loosen_leads(const Model& model, double h, double share) {
   return newton(model, h, share);
 }
 
-/// Velocities of what is led become those of its place, so far as it is strict.
-void Linkage::follow_leads(const Model& model) {
-  if (!any_lead_) return;
+/// Velocities of what is led become those of its place, so far as it is strict, and of what is told to go those that it is told.
+void Linkage::follow(const Model& model) {
+  const bool follows =
+      any_goes_ && figures.rough == 0;  // else it is not where it is told to be, and does not go as it is told
+  if (!any_lead_ && !follows) return;
+  for (std::size_t j = 0; j < joints.size(); ++j) rate(j, true);
   stand(model, At::end);
+  for (std::size_t j = 0; j < joints.size(); ++j) rate(j, false);
   for (std::size_t k = 0; k < leads_.size(); ++k) seen_[first_lead() + k].velocity = lead_velocity_[k];
   std::vector<LinkValues> rates;
   rates_of_rows(rates);
@@ -330,8 +336,12 @@ void Linkage::follow_leads(const Model& model) {
     if (is_lead(model, j))
       for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
         rows_[j].row[i].role = LinkRowRole::hold;
-        rhs_rows_[j][i] = -rates[j][i];
+        rhs_rows_[j][i] = -rates[j][i] - rows_[j].row[i].told;
       }
+    else if (follows && goes_[j])
+      for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i)
+        if (holds(model, j, i))
+          rhs_rows_[j][i] = limit_rate(model, j, i, rates_now_[j]) - rates[j][i] - rows_[j].row[i].told;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const std::int32_t b = joint_ends_[j].b;
     const bool goes = is_lead(model, j) && b >= 0 && static_cast<std::size_t>(b) < first_lead();
@@ -342,7 +352,13 @@ void Linkage::follow_leads(const Model& model) {
   if (!factor_again(model, true)) return;
   rhs_.assign(member_.size(), Vec6::Zero());
   tree_.solve(rhs_, rhs_rows_);
-  double work = 0;
+  double work = 0, driven = 0;  // all of it; of what is told
+  const auto add_driven = [&] {
+    for (std::size_t j = 0; j < joints.size() && any_goes_; ++j)
+      for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i)
+        if (!is_lead(model, j) && goes_[j] && holds(model, j, i)) driven += 0.5 * rhs_rows_[j][i] * moving_rate(j, i);
+  };
+  add_driven();
   for (std::size_t n = 0; n < member_.size(); ++n) {
     Member& m = member_[n];
     const Vec6 answer = own_[n] * rhs_[n];
@@ -359,7 +375,15 @@ void Linkage::follow_leads(const Model& model) {
     for (std::size_t i = 0; i < impulses.size(); ++i)
       work += 0.5 * impulses[i].dot(soft[k].velocity(i, LinkSoft::At::end));
   }
-  figures.leads += work;
+  for (std::size_t n = 0; n < member_.size() && any_goes_; ++n) {
+    seen_[n].velocity += rhs_[n].head<3>();
+    seen_[n].rate += rhs_[n].tail<3>();
+  }
+  if (any_goes_) see_soft(LinkSoft::At::end);
+  add_driven();
+  if (!any_lead_) driven = work;
+  figures.motors += driven;
+  figures.leads += work - driven;
   for (std::size_t j = 0; j < joints.size(); ++j)
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) sum_[j][i] += rhs_rows_[j][i];
 }

@@ -161,6 +161,7 @@ void Linkages::find(const Model& model, const State& start, std::span<const Body
     model_ = nullptr;
     return;
   }
+  drives_ = &drives;
   const double time = model.clock.film(start.substep);
   const std::size_t n = model.joints.size();
   const auto there = [&](std::int32_t i) {
@@ -271,12 +272,12 @@ void Linkages::advance(const Model& model, const State& start, State& state, std
   });
 }
 
-void Linkages::settle(const Model& model, State& state, std::span<const char> asleep, Executor& executor,
-                      StepReport& report) {
+void Linkages::settle(const Model& model, const State& start, State& state, std::span<const char> asleep,
+                      Executor& executor, StepReport& report) {
   executor.blocks(all_.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
       if (sleeps(k, asleep)) {
-        all_[k]->rest(model, state);
+        all_[k]->rest(model, state, *drives_);
         continue;
       }
       all_[k]->settle(model, model.step, state);
@@ -285,6 +286,7 @@ void Linkages::settle(const Model& model, State& state, std::span<const char> as
   });
   for (std::size_t j = 0; j < state.joints.size(); ++j)
     if (!pattern_[j]) state.joints[j].grip = JointMemory::kLoose;
+  report.joint_figures.motors += told_springs(model, start, state);
   for (const auto& linkage : all_) {
     report.joints.insert(report.joints.end(), linkage->readings.begin(), linkage->readings.end());
     JointFigures& sum = report.joint_figures;
@@ -304,8 +306,7 @@ void Linkages::settle(const Model& model, State& state, std::span<const char> as
             [](const JointReading& x, const JointReading& y) { return x.joint < y.joint; });
 }
 
-double joint_energy(const Model& model, const State& state, std::span<const std::uint32_t> joints) {
-  double sum = 0;
+double spring_energy(const Model& model, const State& state, const ModelJoint& spring) {
   std::vector<Vec3> nodes;
   const auto place = [&](std::int32_t body, const Vec3& own, std::span<const NodeWeight> weights) -> Vec3 {
     if (body < 0) return own;
@@ -318,22 +319,69 @@ double joint_energy(const Model& model, const State& state, std::span<const std:
     const Pose pose = model.bodies[at].pose(state.bodies[at].values);
     return pose.position + pose.rotation * own;
   };
-  for (const std::uint32_t j : joints) {
+  const double length =
+      (place(spring.a, spring.place_a, spring.nodes_a) - place(spring.b, spring.place_b, spring.nodes_b)).norm();
+  return 0.5 * spring.stiffness * (length - spring.length) * (length - spring.length);
+}
+
+double joint_energy(const Model& model, const State& state) {
+  double sum = 0;
+  std::vector<JointDrive> drives;
+  std::vector<NumberTold> told;
+  for (std::size_t j = 0; j < state.joints.size(); ++j) {
     const ModelJoint& joint = model.joints[j];
     if (joint.kind != JointKind::spring || state.joints[j].broken) continue;
-    const double length =
-        (place(joint.a, joint.place_a, joint.nodes_a) - place(joint.b, joint.place_b, joint.nodes_b)).norm();
-    sum += 0.5 * joint.stiffness * (length - joint.length) * (length - joint.length);
+    if (model.director && drives.empty()) {
+      for (const ModelJoint& one : model.joints) drives.push_back(own_drive(one));
+      model.director->numbers(model, state, state.substep - 1, told);
+      drive_joints(model, state.substep - 1, told, drives);
+    }
+    if (!drives.empty() && !drives[j].on) continue;
+    if (drives.empty() || !drives[j].numbers) {
+      sum += spring_energy(model, state, joint);
+      continue;
+    }
+    ModelJoint as_told = joint;
+    put_numbers(model, joint, *drives[j].numbers, as_told);
+    sum += spring_energy(model, state, as_told);
   }
   return sum;
 }
 
-double joint_energy(const Model& model, const State& state) {
-  std::vector<std::uint32_t> all(model.joints.size());
-  std::iota(all.begin(), all.end(), 0u);
-  return joint_energy(model, state, all);
+/// By how much what springs hold changes since they are told otherwise, J: in the step stiffness and length are the means of both.
+double Linkages::told_springs(const Model& model, const State& start, const State& state) const {
+  double sum = 0;
+  for (std::size_t j = 0; j < start.joints.size(); ++j) {
+    const ModelJoint& made = model.joints[j];
+    if (made.kind != JointKind::spring || start.joints[j].broken) continue;
+    const JointDrive &before = drives_->before[j], &now = drives_->now[j];
+    if (before.on == now.on && !before.numbers && !now.numbers) continue;
+    const JointNumbers &from = before.numbers ? *before.numbers : made.numbers,
+                       &to = now.numbers ? *now.numbers : made.numbers;
+    if (before.on == now.on && from == to) continue;
+    const auto energy = [&](const State& at, const JointNumbers& places, const JointNumbers& others) {
+      ModelJoint spring = made;
+      JointNumbers numbers = others;
+      numbers.place_a = places.place_a;
+      numbers.place_b = places.place_b;
+      put_numbers(model, made, numbers, spring);
+      return spring_energy(model, at, spring);
+    };
+    const double first = before.on ? energy(start, from, from) : 0, last = now.on ? energy(state, to, to) : 0;
+    sum += last - first;
+    if (!pattern_[j]) continue;
+    const JointNumbers mean = between(from, to, 0.5);
+    sum += energy(start, from, mean) - energy(state, to, mean);
+  }
+  return sum;
 }
 
-double Linkage::elastic(const Model& model, const State& state) const { return joint_energy(model, state, joints); }
+double Linkage::elastic(const Model& model, const State& state) const {
+  double sum = 0;
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (joint_at(model, j).kind == JointKind::spring && !state.joints[joints[j]].broken)
+      sum += spring_energy(model, state, joint_at(model, j));
+  return sum;
+}
 
 }  // namespace hazumi

@@ -9,9 +9,11 @@
 
 namespace hazumi {
 
-/// J that the springs among these joints hold, as bodies stand in `state`; of all.
-double joint_energy(const Model& model, const State& state, std::span<const std::uint32_t> joints);
+/// J that springs hold, as bodies stand in `state`.
+/// What keys and motions told them last counts; one that is off holds none.
 double joint_energy(const Model& model, const State& state);
+/// J that a spring holds where bodies stand in `state`, and is told this.
+double spring_energy(const Model& model, const State& state, const ModelJoint& spring);
 
 class Linkages {
  public:
@@ -28,12 +30,15 @@ class Linkages {
   void advance(const Model& model, const State& start, State& state, std::span<const BodyForces> forces,
                const JointDrives& drives, std::span<const char> asleep, Executor& executor);
   /// After contacts. Of those that sleep forces are read.
-  void settle(const Model& model, State& state, std::span<const char> asleep, Executor& executor, StepReport& report);
+  void settle(const Model& model, const State& start, State& state, std::span<const char> asleep, Executor& executor,
+              StepReport& report);
 
  private:
   void group(const Model& model);
   bool sleeps(std::size_t number, std::span<const char> asleep) const { return asleep[all_[number]->all.front()] != 0; }
-  std::vector<char> pattern_;  ///< which joints hold, and which of their bodies move
+  double told_springs(const Model& model, const State& start, const State& state) const;
+  const JointDrives* drives_ = nullptr;  ///< of this sub-step
+  std::vector<char> pattern_;            ///< which joints hold, and which of their bodies move
   std::vector<std::unique_ptr<Linkage>> all_;
   std::vector<std::int32_t> of_;
   const Model* model_ = nullptr;

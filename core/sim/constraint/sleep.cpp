@@ -31,10 +31,17 @@ bool keeps_awake(const Model& model, const ModelJoint& joint) {
   return joint.motor || has_target(joint.kind) || wakes(joint.a) || wakes(joint.b);
 }
 
+bool told_otherwise(const ModelJoint& joint, const JointDrive& before, const JointDrive& now) {
+  if (!before.numbers && !now.numbers) return false;
+  return goes(joint, before, now) ||
+         !((before.numbers ? *before.numbers : joint.numbers) == (now.numbers ? *now.numbers : joint.numbers));
+}
+
 }  // namespace
 
-void note_joints(const Model& model, const State& state, std::span<const JointDrive> drives,
-                 std::span<BodyForces> forces, std::vector<char>& holding) {
+void note_joints(const Model& model, const State& state, const JointDrives& told, std::span<BodyForces> forces,
+                 std::vector<char>& holding) {
+  const std::vector<JointDrive>& drives = told.now;
   holding.assign(model.joints.size(), 0);
   const double time = model.clock.film(state.substep);
   const auto there = [&](std::int32_t i) {
@@ -56,14 +63,16 @@ void note_joints(const Model& model, const State& state, std::span<const JointDr
       holding[j] = on;
       held = state.joints[j].grip != JointMemory::kLoose;
     }
-    if (held != on || (on && keeps_awake(model, joint))) wake(joint);
+    if (held != on || (on && (keeps_awake(model, joint) || told_otherwise(joint, told.before[j], told.now[j]))))
+      wake(joint);
   }
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const ModelJoint& joint = model.joints[j];
     if (joint.kind != JointKind::gear) continue;
     const auto first = static_cast<std::size_t>(joint.first), second = static_cast<std::size_t>(joint.second);
     holding[j] = drives[j].on && !state.joints[j].broken && holding[first] && holding[second];
-    if ((state.joints[j].grip != JointMemory::kLoose) != (holding[j] != 0)) wake(model.joints[first]);
+    const bool other = holding[j] != 0 && told_otherwise(joint, told.before[j], told.now[j]);
+    if (other || (state.joints[j].grip != JointMemory::kLoose) != (holding[j] != 0)) wake(model.joints[first]);
   }
 }
 

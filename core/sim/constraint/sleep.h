@@ -23,10 +23,10 @@ namespace hazumi {
 inline constexpr std::uint64_t kAsleep = 2;                   // in RowMemory::unloading
 inline constexpr double kStill = 1e-8, kStillInLarge = 1e-6;  // m/s, of every place of a body
 
-/// Which joints that remember hold now, into `holding`; bodies of those that drive, or have just begun or ceased to hold, are told so
-/// (BodyForces::held).
-void note_joints(const Model& model, const State& state, std::span<const JointDrive> drives,
-                 std::span<BodyForces> forces, std::vector<char>& holding);
+/// Which joints that remember hold now, into `holding`; bodies of those that drive, are told to hold otherwise, or have just begun or
+/// ceased to hold, are told so (BodyForces::held).
+void note_joints(const Model& model, const State& state, const JointDrives& told, std::span<BodyForces> forces,
+                 std::vector<char>& holding);
 
 class Sleep {
  public:

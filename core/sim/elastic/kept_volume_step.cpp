@@ -15,6 +15,8 @@ constexpr int kMostVolumeSteps = 25, kPatience = 6;  // steps; without coming ne
 constexpr double kNearVolume = 1e-6;                 // of the volume
 constexpr double kRightVolume = 1e-12;               // of the volume
 constexpr double kRoundOff = 1e-10;                  // of it: with less, and no longer shrinking, it is right
+/// What leads the guess of a step that is made again, before the numbers: which way found them.
+constexpr double kFoundInOne = 1, kFoundAround = 2;
 constexpr double kAligned = 1e-14;  // torque of p g about the true middle, of what its forces could have
 
 /// How far the force along `g` is from the gradient at `middle`, as far as it turns the body; of the greatest that it could be. `way`: of
@@ -57,7 +59,7 @@ bool KeptVolume::step(std::span<double> state, std::span<const Vec3> forces, con
 bool KeptVolume::in_one(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
                         ElasticWorkspace& workspace, std::vector<double>* told) const {
   if (!inner_->takes_volume()) return false;
-  const bool begun = told && !told->empty() && std::isnan(told->front());  // NaN leads what this way found
+  const bool begun = told && !told->empty() && told->front() == kFoundInOne;
   const auto inner = own(state);
   const auto t = tail(state);
   auto& w = workspace.volume;
@@ -78,7 +80,7 @@ bool KeptVolume::in_one(std::span<double> state, std::span<const Vec3> forces, c
   t[kPressure] = row.impulse / h_;
   t[kWork] = row.work;
   if (told) {
-    told->assign(1, NAN);
+    told->assign(1, kFoundInOne);
     told->insert(told->end(), w.found.begin(), w.found.end());
   }
   return true;
@@ -157,7 +159,8 @@ bool KeptVolume::solve(std::span<double> state, std::span<const Vec3> forces, co
   if (told) {
     told->clear();
     if (right) {
-      told->assign(w.unknowns.begin(), w.unknowns.end());
+      told->assign(1, kFoundAround);
+      told->insert(told->end(), w.unknowns.begin(), w.unknowns.end());
       told->insert(told->end(), w.found.begin(), w.found.end());
     }
   }
@@ -170,9 +173,9 @@ double KeptVolume::begin(std::span<const double> state, const Vec3& acceleration
                          const std::vector<double>* told) const {
   const std::size_t n = node_count(), count = 3 * n + 3;
   w.off.assign(count, 0.0);
-  if (told && told->size() >= count) {
-    const auto end = told->begin() + static_cast<std::ptrdiff_t>(count);
-    w.unknowns.assign(told->begin(), end);
+  if (told && told->size() > count && told->front() == kFoundAround) {
+    const auto begin = told->begin() + 1, end = begin + static_cast<std::ptrdiff_t>(count);
+    w.unknowns.assign(begin, end);
     w.found.assign(end, told->end());
   } else {
     w.found.clear();

@@ -99,11 +99,13 @@ struct JointRun : Run {
     if (of.deforms) return false;
     return !of.can_be_joined() || of.read_joined(state.bodies[at].values).turns;
   }
+  /// A joint as it was told to hold last.
+  ModelJoint as_told(std::size_t j) const { return joint_as_told(*model, state, j); }
   /// m, and rad: how far joints that are not broken have come open.
   double gap() const {
     double most = 0;
     for (std::size_t j = 0; j < model->joints.size(); ++j) {
-      const ModelJoint& joint = model->joints[j];
+      const ModelJoint joint = as_told(j);
       if (state.joints[j].broken || joint.kind == JointKind::gear || joint.kind == JointKind::spring) continue;
       if (joint.kind == JointKind::lead) continue;
       const Vec3 apart = place(joint.b, joint.place_b, joint.nodes_b) - place(joint.a, joint.place_a, joint.nodes_a);

@@ -1,7 +1,8 @@
 // Joints drawn at random among bodies that fall on each other: trees, loops, all kinds, heavy on light, limits, motors, breaking. No run
-// stops, what is not broken stays closed, and energy comes from motors alone. A scene that fails is told by its seed.
+// stops, what is not broken stays closed, and energy comes from motors alone, and from keys of how joints hold. A scene that fails is told by its seed.
 #include <cstdlib>
 
+#include "core/scene/derived/tracks.h"
 #include "tests/sim/joint/joint_support.h"
 #include "tests/sim/reference/dense.h"
 #include "tests/support/sanitized.h"
@@ -52,12 +53,48 @@ void draw_values(reference::Dice& dice, Joint& joint, bool motors) {
   if (dice.uniform() < 0.15) joint.break_force = std::pow(10, dice.uniform(0, 4));
 }
 
+/// Some numbers of how each joint holds go by keys.
+void key_numbers(reference::Dice& dice, Scene& scene) {
+  const auto other = [&](const Field<Joint>& field, const Joint& joint) -> FieldValue {
+    const std::string_view path = field.path;
+    if (field.type == FieldType::vector) return Vec3(std::get<Vec3>(field.get(joint)) + 0.15 * dice.vector());
+    if (field.type == FieldType::rotation)
+      return (std::get<Quat>(field.get(joint)) * exp_rotation(0.25 * dice.vector())).normalized();
+    if (path == "least_turn" || path == "least_way") return -dice.uniform(0, path == "least_way" ? 0.3 : 1.5);
+    if (path == "most_turn" || path == "most_way") return dice.uniform(0, path == "most_way" ? 0.3 : 1.5);
+    if (path == "length") return joint.length * dice.uniform(0.6, 1.4);
+    return std::pow(10, path == "stiffness" ? dice.uniform(0, 6)
+                        : path == "damping" ? dice.uniform(-2, 2)
+                                            : dice.uniform(1, 4));
+  };
+  for (std::size_t j = 0; j < scene.joints.size(); ++j) {
+    const Joint joint = *scene.joints[j];
+    for (const auto& field : joint_fields()) {
+      const bool number =
+          field.type == FieldType::number || field.type == FieldType::vector || field.type == FieldType::rotation;
+      if (!field.keyable || !number || !field.shown(joint) || std::string_view(field.path).starts_with("motor") ||
+          dice.uniform() < 0.6)
+        continue;
+      if (std::string_view(field.path) == "break_force" && joint.break_force == 0) continue;
+      scene = with_key(std::move(scene), joint.id.value, field.path, 0, field.get(joint));
+      for (double time = dice.uniform(0, 0.5); time < kSeconds; time += dice.uniform(0.02, 0.6))
+        scene = with_key(std::move(scene), joint.id.value, field.path, time, other(field, joint));
+      const auto shape = static_cast<KeyShape>(static_cast<int>(dice.uniform(0, 3)));
+      for (auto& track : scene.tracks)
+        if (track->target == joint.id.value && track->field == field.path)
+          track = track.edited([&](Track& t) {
+            for (Key& key : t.keys) key.shape = shape;
+          });
+    }
+  }
+}
+
 struct RandomJoints {
   JointWorld world;
   bool motors = false, floored = false;
   double mass = 0, greatest = 0;
 
-  explicit RandomJoints(std::uint64_t seed) {
+  explicit RandomJoints(std::uint64_t seed, bool keyed = false) {
     reference::Dice dice(seed);
     world.scene.settings.substeps = 1 << static_cast<int>(dice.uniform(0, 4));
     if (dice.uniform() < 0.7) {
@@ -104,6 +141,7 @@ struct RandomJoints {
                  j = static_cast<std::size_t>(dice.uniform(0, count));
       if (i != j) join(ids[i], ids[j], at[i], at[j]);
     }
+    if (keyed) key_numbers(dice, world.scene);
   }
 };
 
@@ -127,9 +165,10 @@ struct Turns final : Director {
   void observe(const Model&, const State&, StepReport&, State&) const override {}
 };
 
-Found play(const RandomJoints& scene, double seconds, bool in_turns) {
+Found play(const RandomJoints& scene, double seconds, bool in_turns, bool keyed = false) {
   Found found;
   int held = 0;
+  bool driven_apart = false;  // by keys, against what stands or each other
   JointRun run(scene.world);
   if (in_turns) std::const_pointer_cast<Model>(run.model)->director = std::make_shared<Turns>();
   double energy = run.energy(), booked = 0, before = energy;
@@ -150,10 +189,12 @@ Found play(const RandomJoints& scene, double seconds, bool in_turns) {
     found.most = std::max(found.most, now);
     before = now;
     held = contacts.held > 0 ? held + 1 : 0;
+    driven_apart = driven_apart || (keyed && (found.rough > 0 || held > 0));
+    if (report.joint_figures.rough == 0 && !in_turns && !driven_apart) found.gap = std::max(found.gap, run.gap());
     found.held = std::max(found.held, held);
-    if (report.joint_figures.rough == 0 && !in_turns) found.gap = std::max(found.gap, run.gap());
     for (const Body& body : run.model->bodies)
-      if (scene.floored && body.moves && body.start.position.y() > 0.4 && body.proxy.shape != ContactShape::none)
+      if (scene.floored && !driven_apart && body.moves && body.start.position.y() > 0.4 &&
+          body.proxy.shape != ContactShape::none)
         found.low = std::min(found.low, run.at(body.id).centre.y());
     for (const Body& body : run.model->bodies)
       if (body.moves) found.fast = std::max(found.fast, run.velocity(body.id).norm());
@@ -163,16 +204,16 @@ Found play(const RandomJoints& scene, double seconds, bool in_turns) {
 }
 
 /// HAZUMI_JOINT_SEED, HAZUMI_JOINT_COUNT: others.
-void play_many(int usual, bool in_turns = false) {
+void play_many(int usual, bool in_turns = false, bool keyed = false) {
   const char* const from = std::getenv("HAZUMI_JOINT_SEED");
   const char* const many = std::getenv("HAZUMI_JOINT_COUNT");
   const std::uint64_t first = from ? std::strtoull(from, nullptr, 10) : kFirstSeed;
-  const int count = many ? std::atoi(many) : sanitized() ? 20 : usual;
+  const int count = many ? std::atoi(many) : sanitized() ? std::min(20, usual) : usual;
   int rough = 0;
   for (int k = 0; k < count; ++k) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(k);
-    const RandomJoints scene(seed);
-    const Found found = play(scene, kSeconds, in_turns);
+    const RandomJoints scene(seed, keyed);
+    const Found found = play(scene, kSeconds, in_turns, keyed);
     INFO("seed " << seed << ": gain " << found.gain << ", gap " << found.gap << " m, low " << found.low
                  << " m, fastest " << found.fast << " m/s, in a sub-step " << found.unbooked << " J, parts "
                  << found.parts << ", held " << found.held << " " << found.stopped);
@@ -184,7 +225,9 @@ void play_many(int usual, bool in_turns = false) {
     CHECK(found.gap < 1e-8);
     rough += found.rough > 0;
   }
-  CHECK(rough <= count / 100);
+  // Keys may ask two joints of a ring for what cannot be.
+  INFO("rough in " << rough << " of " << count);
+  CHECK(rough <= (keyed ? count / 4 : count / 100));
 }
 
 }  // namespace
@@ -193,6 +236,11 @@ TEST_CASE("200 random scenes with joints", "[joint][random][slow]") { play_many(
 TEST_CASE("200 random scenes whose joints let go and take hold in turns", "[joint][random][slow]") {
   play_many(200, true);
 }
+TEST_CASE("Random scenes with joints whose numbers are keyed", "[joint][random][keys]") { play_many(12, false, true); }
+TEST_CASE("40 random scenes with joints whose numbers are keyed", "[joint][random][keys][slow]") {
+  play_many(40, false, true);
+}
+TEST_CASE("2,000 random scenes with joints whose numbers are keyed", "[.long]") { play_many(2000, false, true); }
 // Contacts put it back to its start in each sub-step: what its motor would have worked on the way was booked all the same.
 TEST_CASE("What contacts put back has done no work", "[joint][random]") {
   const Found found = play(RandomJoints(20261434), kSeconds, false);

@@ -93,7 +93,9 @@ const CommandTable& commands_playback() {
        [](UiContext& c) { c.playback.set_every_frame(!c.playback.every_frame()); }, nullptr,
        [](UiContext& c) { return c.playback.every_frame(); }},
       {"play.start_here", "Start from This F&rame", "start_here", "", "Playback",
-       "All objects begin as they are now: place, turn, velocity, spin, and how they are bent.",
+       "All objects begin as they are now: place, turn, velocity, spin, and how they are bent. Procedures of the "
+       "motion graph that run end, "
+       "and its events begin anew.",
        [](UiContext& c) { c.playback.want_start({}); }, &no_start_here, nullptr, true},
       {"play.start_selected", "Start S&elected from This Frame", "start_here", "", "Playback",
        "The selected objects begin as they are now, the others as they did.",
