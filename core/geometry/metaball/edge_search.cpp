@@ -29,7 +29,9 @@ void search_edges(const PrimitiveList& list, double chord, std::span<EdgeSearch>
       const double value = f[b][l] - 1;
       const Vec3 gradient(gx[b][l], gy[b][l], gz[b][l]);
       s.crossing->normal = outward(gradient);
-      if (std::abs(value) <= 0.02 * chord * gradient.norm()) continue;
+      // Close to an end that lies near the other side of something thin the slope is of the wrong sign.
+      const bool through = gradient[s.axis] * (s.fb - s.fa) >= 0;
+      if (through && std::abs(value) <= 0.02 * chord * gradient.norm()) continue;
       ((value >= 0) == (s.fa >= 0) ? s.ta : s.tb) = s.t;
       ((value >= 0) == (s.fa >= 0) ? s.fa : s.fb) = value;
       const double newton = s.t - value / (gradient[s.axis] * s.edge),

@@ -212,7 +212,9 @@ LANES_INLINE Range2<F> absolute(const Range2<F>& a) {
   return {most(most(a.low, -a.high), all(0.0f)), most(size_of(a.low), size_of(a.high))};
 }
 
-void bound_slopes(const PrimitiveList& list, const std::uint8_t* reach, PrimitiveBounds* bounds) {
+/// kNarrowed: r is bounded closer than the box has it.
+template <bool kNarrowed>
+LANES_INLINE void bound_slopes_as(const PrimitiveList& list, const std::uint8_t* reach, PrimitiveBounds* bounds) {
   for (int i = 0; i < list.count; ++i) {
     if (reach[i] == 0) continue;
     const KernelPrimitive& f = list.all[list.index[i]];
@@ -235,8 +237,13 @@ void bound_slopes(const PrimitiveList& list, const std::uint8_t* reach, Primitiv
         for (int k = 0; k < 3; ++k) {
           const Range2<F>&s = a[k], &t = a[(k + 1) % 3], &u = a[(k + 2) % 3];
           const F far = norm(s.low, t.high, u.high, p1, q1, f.n1), near = norm(s.high, t.low, u.low, p1, q1, f.n1);
-          const F lowest = pick(s.low > 0.0f, ratio(s.low, far), all(0.0f));
-          const F highest = pick((t.low > 0.0f) | (u.low > 0.0f), ratio(s.high, near), all(1.0f));
+          F lowest = pick(s.low > 0.0f, ratio(s.low, far), all(0.0f));
+          F highest = pick((t.low > 0.0f) | (u.low > 0.0f), ratio(s.high, near), all(1.0f));
+          if (kNarrowed) {
+            lowest = most(lowest, least(ratio(s.low, r.high), all(1.0f)));
+            highest = pick(r.low > 0.0f, least(highest, ratio(s.high, r.low)), highest);
+            lowest = least(lowest, highest);
+          }
           slope[k] = times(down, signed_axis(place[k], norm_slope(lowest, highest, p1, f.n1)));
         }
       } else {
@@ -254,7 +261,16 @@ void bound_slopes(const PrimitiveList& list, const std::uint8_t* reach, Primitiv
           return Range2<F>{pick(s.low > 0.0f, ratio(s.low, low), all(0.0f)),
                            pick(t.low > 0.0f, ratio(s.high, high), all(1.0f))};
         };
-        const Range2<F> of_m = range(m, a[2], mz, zm), of_z = range(a[2], m, zm, mz);
+        Range2<F> of_m = range(m, a[2], mz, zm), of_z = range(a[2], m, zm, mz);
+        if (kNarrowed) {
+          const auto closer = [&](Range2<F>& x, const Range2<F>& s) {
+            x.low = most(x.low, least(ratio(s.low, r.high), all(1.0f)));
+            x.high = pick(r.low > 0.0f, least(x.high, ratio(s.high, r.low)), x.high);
+            x.low = least(x.low, x.high);
+          };
+          closer(of_m, m);
+          closer(of_z, a[2]);
+        }
         const Range2<F> of_u = range(a[0], a[1], uv, vu), of_v = range(a[1], a[0], vu, uv);
         along = times(along, norm_slope(of_m.low, of_m.high, p1, f.n1));
         slope[0] = times(along, signed_axis(place[0], norm_slope(of_u.low, of_u.high, p2, f.n2)));
@@ -278,6 +294,87 @@ void bound_slopes(const PrimitiveList& list, const std::uint8_t* reach, Primitiv
     put(b.euler[0], e.low - slack);
     put(b.euler[1], e.high + slack);
   }
+}
+
+void bound_slopes(const PrimitiveList& list, const std::uint8_t* reach, PrimitiveBounds* bounds) {
+  bound_slopes_as<false>(list, reach, bounds);
+}
+void narrowed_slopes(const PrimitiveList& list, const std::uint8_t* reach, PrimitiveBounds* bounds) {
+  bound_slopes_as<true>(list, reach, bounds);
+}
+
+/// r at which the density of weight 1 is s, 0 < s ≤ 1.
+LANES_INLINE V radius_of(V s) {
+  return pick(s >= 2.0 / 3, root(most(1.0 - s, all(0.0)) * (1.0 / 3)), 1.0 - root(most(s, all(0.0)) * (2.0 / 3)));
+}
+/// The least a with N_p(a, side) = whole, or a little less.
+LANES_INLINE F other_side(F whole, F side, float p, float q, int n) {
+  const J some = (whole > 0.0f) & (side < whole);
+  const F t = power(pick(some, side / pick(some, whole, all(1.0f)), all(0.0f)), p, n);
+  const F rest = 1.0f - t * (1 + 1e-3f);
+  const J left = some & (rest > 0.0f);
+  if (bits(left) == 0) return all(0.0f);
+  return pick(left, whole * exp_2(q * log_2(pick(left, rest, all(1.0f)))) * (1 - 1e-4f), all(0.0f));
+}
+
+unsigned narrow(const PrimitiveList& list, const std::uint8_t* reach, const Lanes range[2], PrimitiveBounds* bounds) {
+  const V low = get(range[0]), high = get(range[1]);
+  unsigned empty = 0;
+  for (int i = 0; i < list.count; ++i) {
+    if (reach[i] == 0) continue;
+    const KernelPrimitive& f = list.all[list.index[i]];
+    PrimitiveBounds& b = bounds[i];
+    const double w = f.weight, slack = 1e-5 * (w < 0 ? -w : w) + 1e-7;
+    Range2<F> r{get(b.r[0]), get(b.r[1])};
+    const Range2<V> own = ordered(density(__builtin_convertvector(r.low, V), w), density(__builtin_convertvector(r.high, V), w));
+    // Part of the weight that ρ is where all add up to 1.
+    const Range2<V> part = ordered((1.0 - (high - own.high + slack)) / w, (1.0 - (low - own.low - slack)) / w);
+    const V near = pick(part.high >= 1.0, all(0.0), pick(part.high <= 0.0, all(1.0), radius_of(part.high)));
+    const V far = pick(part.low <= 0.0, all(2.0), radius_of(least(part.low, all(1.0))));
+    const unsigned here = reach[i];
+    empty |= bits(part.low > 1.0) & here;
+    const F nearest = __builtin_convertvector(near * (1 - 1e-6) - 1e-6, F), farthest = __builtin_convertvector(far * (1 + 1e-6) + 1e-6, F);
+    r.low = most(r.low, nearest);
+    r.high = pick(farthest < 1.5f, least(r.high, farthest), r.high);
+    empty |= bits(r.low > r.high) & here;
+    r.high = most(r.low, r.high);
+    put(b.r[0], r.low);
+    put(b.r[1], r.high);
+    const auto p1 = static_cast<float>(f.p1), p2 = static_cast<float>(f.p2), q1 = static_cast<float>(f.q1),
+               q2 = static_cast<float>(f.q2);
+    Range2<F> place[3];
+    F size[3], gap[3] = {all(0.0f), all(0.0f), all(0.0f)};
+    const F cap = r.high * (1 + 2e-5f);
+    for (int k = 0; k < 3; ++k) {
+      place[k] = {get(b.place[k][0]), get(b.place[k][1])};
+      if (!f.torus || k == 2) place[k] = {most(place[k].low, -cap), least(place[k].high, cap)};
+      empty |= bits(place[k].low > place[k].high) & here;
+      place[k].high = most(place[k].low, place[k].high);
+      size[k] = largest(place[k]) * (1 + 1e-6f);
+    }
+    const F least_r = r.low * (1 - 1e-6f);
+    if (f.even) {
+      for (int k = 0; k < 3; ++k)
+        gap[k] = other_side(least_r, norm(size[(k + 1) % 3], size[(k + 2) % 3], p1, q1, f.n1) * (1 + 2e-5f), p1, q1, f.n1);
+    } else if (!f.torus) {
+      gap[2] = other_side(least_r, norm(size[0], size[1], p2, q2, f.n2) * (1 + 2e-5f), p1, q1, f.n1);
+      const F m = other_side(least_r, size[2], p1, q1, f.n1);
+      gap[0] = other_side(m, size[1], p2, q2, f.n2);
+      gap[1] = other_side(m, size[0], p2, q2, f.n2);
+    }
+    for (int k = 0; k < 3; ++k) {
+      const J above = place[k].low > -gap[k], below = place[k].high < gap[k];
+      place[k].low = pick(above, most(place[k].low, gap[k]), place[k].low);
+      place[k].high = pick(below, least(place[k].high, -gap[k]), place[k].high);
+      empty |= bits(place[k].low > place[k].high) & here;
+      place[k].high = most(place[k].low, place[k].high);
+      put(b.place[k][0], place[k].low);
+      put(b.place[k][1], place[k].high);
+      put(b.gap[k], gap[k]);
+    }
+  }
+  bound_slopes_as<true>(list, reach, bounds);
+  return empty;
 }
 
 LANES_INLINE Range2<F> along_one(const KernelPrimitive& f, const PrimitiveBounds& b, const F d[3]) {
@@ -330,6 +427,90 @@ LANES_INLINE Range2<F> along_all(const PrimitiveList& list, const std::uint8_t* 
     size = size + pick(here, largest(one), all(0.0f));
   }
   return {sum.low - 4e-6f * size, sum.high + 4e-6f * size};
+}
+
+/// As along_one, for v of any length; the part along X is chosen in five ways, each of which holds.
+LANES_INLINE Range2<F> along_closely(const KernelPrimitive& f, const PrimitiveBounds& b, const F d[3]) {
+  F e[3], X[3], half[3];
+  Range2<F> slope[3], sum{all(0.0f), all(0.0f)};
+  F size = all(0.0f);
+  for (int k = 0; k < 3; ++k) {
+    e[k] = f.to_unit_f[k][0] * d[0] + f.to_unit_f[k][1] * d[1] + f.to_unit_f[k][2] * d[2];
+    slope[k] = {get(b.slope[k][0]), get(b.slope[k][1])};
+    const F low = get(b.place[k][0]), high = get(b.place[k][1]);
+    X[k] = 0.5f * (low + high);
+    half[k] = 0.5f * (high - low) * (1 + 1e-5f);
+    const Range2<F> one = times(e[k], slope[k]);
+    sum.low = sum.low + one.low;
+    sum.high = sum.high + one.high;
+    size = size + largest(one);
+  }
+  sum.low = sum.low - 2e-6f * size;
+  sum.high = sum.high + 2e-6f * size;
+  if (f.torus) return sum;
+  const Range2<F> euler{get(b.euler[0]), get(b.euler[1])};
+  const F square = X[0] * X[0] + X[1] * X[1] + X[2] * X[2];
+  for (int way = 0; way < 4; ++way) {
+    const F over = way == 3 ? square : X[way];
+    const J away = size_of(over) > (way == 3 ? 1e-12f : 1e-6f);
+    if (bits(away) == 0) continue;
+    const F alpha = (way == 3 ? e[0] * X[0] + e[1] * X[1] + e[2] * X[2] : e[way]) / pick(away, over, all(1.0f));
+    Range2<F> ray = times(alpha, euler);
+    F terms = largest(ray);
+    for (int k = 0; k < 3; ++k) {
+      const F rest = e[k] - alpha * X[k], s = size_of(alpha) * half[k] + 1e-6f * (size_of(e[k]) + size_of(alpha * X[k]));
+      const Range2<F> one = times(Range2<F>{rest - s, rest + s}, slope[k]);
+      ray.low = ray.low + one.low;
+      ray.high = ray.high + one.high;
+      terms = terms + largest(one);
+    }
+    sum.low = pick(away, most(sum.low, ray.low - 4e-6f * terms), sum.low);
+    sum.high = pick(away, least(sum.high, ray.high + 4e-6f * terms), sum.high);
+  }
+  return sum;
+}
+
+LANES_INLINE Range2<F> along_all_closely(const PrimitiveList& list, const std::uint8_t* reach,
+                                         const PrimitiveBounds* bounds, const F d[3]) {
+  Range2<F> sum{all(0.0f), all(0.0f)};
+  F size = all(0.0f);
+  for (int i = 0; i < list.count; ++i) {
+    if (reach[i] == 0) continue;
+    const Range2<F> one = along_closely(list.all[list.index[i]], bounds[i], d);
+    const J here = float_mask_of(reach[i]);
+    sum.low = sum.low + pick(here, one.low, all(0.0f));
+    sum.high = sum.high + pick(here, one.high, all(0.0f));
+    size = size + pick(here, largest(one), all(0.0f));
+  }
+  return {sum.low - 4e-6f * size, sum.high + 4e-6f * size};
+}
+
+unsigned within(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds, const Lanes d[3],
+                unsigned wanted, double tangent) {
+  V v[3] = {get(d[0]), get(d[1]), get(d[2])};
+  const V length = root(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  const I some = length > 0.0;
+  F axis[3];
+  for (int k = 0; k < 3; ++k) axis[k] = __builtin_convertvector(v[k] / pick(some, length, all(1.0)), F);
+  wanted &= bits(some);
+  const Range2<F> rise = along_all_closely(list, reach, bounds, axis);
+  const J up = rise.low > 0.0f, down = rise.high < 0.0f;
+  wanted &= bits(up | down);
+  if (wanted == 0) return 0;
+  for (int k = 0; k < 3; ++k) axis[k] = pick(up, axis[k], -axis[k]);
+  const F sign = with_sign_of(all(1.0f), axis[2]), s = -1.0f / (sign + axis[2]), t = axis[0] * axis[1] * s;
+  const F across[2][3] = {{1.0f + sign * axis[0] * axis[0] * s, sign * t, -sign * axis[0]},
+                          {t, sign + axis[1] * axis[1] * s, -axis[1]}};
+  // A pyramid on a square whose corners lie on the cone.
+  const auto steep = static_cast<float>(tangent * 0.70710678 * (1 - 1e-5));
+  for (const auto& side : across)
+    for (int turn = 1; turn >= -1; turn -= 2) {
+      F along[3];
+      for (int k = 0; k < 3; ++k) along[k] = steep * axis[k] + static_cast<float>(turn) * side[k];
+      wanted &= bits(along_all_closely(list, reach, bounds, along).low > 0.0f);
+      if (wanted == 0) return 0;
+    }
+  return wanted;
 }
 
 void bound_along(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds, const Lanes d[3],
@@ -416,7 +597,7 @@ void hermite_root(int blocks, const Lanes* a, const Lanes* b, const Lanes* da, c
   }
 }
 
-constexpr Kernels kSet{evaluate, bound, bound_slopes, bound_along, cone, hermite_root};
+constexpr Kernels kSet{evaluate, bound, bound_slopes, bound_along, cone, narrow, narrowed_slopes, within, hermite_root};
 
 }  // namespace
 }  // namespace hazumi::metaball

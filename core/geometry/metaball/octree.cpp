@@ -16,6 +16,8 @@ namespace {
 /// Tangents of the largest angle between the gradient and one direction: Proof::graph and Proof::one_sided.
 /// Where a primitive has creases (ε near 2 and above) the wedge within 72° may be so thin that corners miss its edge.
 constexpr double kGraph = 3, kGraphCreased = 1.7, kOneSided = 1.2;
+/// The same where no crease can be: normals differ by 53° at most.
+constexpr double kPlain = 0.5;
 /// Edge of the smallest unproved cells in chord errors: thin parts are found a little farther than an edge from them.
 constexpr double kUnproved = 0.67;
 
@@ -37,7 +39,7 @@ class Builder {
     tree_.crossing_of.reserve(4096);
     push(list);
     divide(
-        {0, {0, 0, 0}, kBlockUnits, Proof::none, {0, static_cast<std::uint32_t>(list.size())}, {}, old.tree ? 0 : -1},
+        {0, {0, 0, 0}, kBlockUnits, {}, {0, static_cast<std::uint32_t>(list.size())}, {}, old.tree ? 0 : -1},
         nullptr);
     old_leaf.resize(tree_.leaves.size(), -1);
     return std::move(tree_);
@@ -49,7 +51,7 @@ class Builder {
     push(list);
     TurnedList all;
     for (std::uint32_t i = 0; i < turned.size(); ++i) all.push_back(i);
-    turn_in({0, {0, 0, 0}, kBlockUnits, Proof::none, {0, static_cast<std::uint32_t>(list.size())}, std::move(all), -1});
+    turn_in({0, {0, 0, 0}, kBlockUnits, {}, {0, static_cast<std::uint32_t>(list.size())}, std::move(all), -1});
     tree = std::move(tree_);
   }
 
@@ -61,9 +63,9 @@ class Builder {
       arena_.clear();
       reach_.clear();
       push({tree_.lists.data() + leaf.list_first, leaf.list_size});
-      const Cell cell{leaf.node, leaf.low, leaf.size, leaf.proof, {0, leaf.list_size}, turned_around(leaf, turned), -1};
+      const Cell cell{leaf.node, leaf.low, leaf.size, {leaf.proof, leaf.ridge, leaf.plain}, {0, leaf.list_size}, turned_around(leaf, turned), -1};
       leaf.size = 0;
-      leaf.cut = 0;
+      leaf.cut = leaf.twice = 0;
       divide(cell, nullptr);
     }
     tree = std::move(tree_);
@@ -72,11 +74,16 @@ class Builder {
  private:
   using List = PartList;
   using TurnedList = std::vector<std::uint32_t>;  ///< into *turned_
+  struct Known {
+    Proof proof = Proof::none;
+    Ridge ridge;
+    bool plain = false;
+  };
   struct Cell {
     std::int32_t node;
     std::array<std::int32_t, 3> low;
     std::int32_t size;
-    Proof proof;
+    Known known;  ///< of the surface in it, so in its parts too
     List list;
     TurnedList turned;  ///< those in it and on its border
     std::int32_t old;   ///< the same cell among the nodes of the old tree, −1: not there
@@ -109,7 +116,7 @@ class Builder {
     const std::size_t arena_end = arena_.size();
     Parts parts;
     begin(cell, parts);
-    if (cell.proof == Proof::one_sided) {
+    if (cell.known.proof == Proof::one_sided) {
       keep_touching(cell, parts);
     } else {
       prove(cell, parts);
@@ -122,7 +129,9 @@ class Builder {
   /// What of a cell decides about all below it, beside its place.
   std::uint64_t input_of(const Cell& cell) const {
     Hasher hasher;
-    hasher.add(static_cast<int>(cell.proof));
+    hasher.add(static_cast<int>(cell.known.proof)).add(cell.known.plain);
+    if (cell.known.ridge.primitive >= 0)
+      hasher.add(old_->keys[static_cast<std::size_t>(cell.known.ridge.primitive)]).add(static_cast<int>(cell.known.ridge.axis));
     for (std::uint32_t i = 0; i < cell.list.count; ++i) hasher.add(old_->keys[arena_[cell.list.first + i]]);
     return hasher.value();
   }
@@ -186,8 +195,9 @@ class Builder {
       (value >= 0 || (value == -1 && parts.size > target) ? deeper : look) |= 1u << c;
       if (value > -2) continue;
       Leaf& old = tree_.leaves[static_cast<std::size_t>(-2 - value)];
+      parts.ridge[static_cast<std::size_t>(c)] = old.ridge;
       old.size = 0;
-      old.cut = 0;
+      old.cut = old.twice = 0;
     }
     if (look) {
       sample_lattice(cell, parts, look, nullptr);
@@ -197,12 +207,12 @@ class Builder {
         if (inside != 0 && inside != 255) cut |= 1u << c;
       }
       find_crossings(parts, cut);
+      find_both_sides(parts, look);
       add_leaves(parts, look, first, [&](std::int32_t c) { return low_of_part(cell, parts, c); });
     }
     for (std::int32_t c = 0; c < 8; ++c)
       if (deeper >> c & 1)
-        turn_in({first + c, low_of_part(cell, parts, c), parts.size, Proof::none, parts.list, turned_in(cell, parts, c),
-                 -1});
+        turn_in({first + c, low_of_part(cell, parts, c), parts.size, {}, parts.list, turned_in(cell, parts, c), -1});
     arena_.resize(arena_end);
     reach_.resize(arena_end);
   }
@@ -220,7 +230,7 @@ class Builder {
     for (std::uint32_t i = 0; i < count; ++i) {
       const KernelPrimitive& f = field_.packed()[arena_[first + i]];
       size_of_terms += std::abs(f.weight);
-      if (f.p1 < 1.25 || f.p2 < 1.25) graph = kGraphCreased;
+      if (f.p1 < kCreased || f.p2 < kCreased) graph = kGraphCreased;
     }
     const double rounding = parts.rounding = 1e-9 * size_of_terms;
     for (int c = 0; c < 8; ++c)
@@ -252,18 +262,119 @@ class Builder {
         swing[c] = std::min(swing[c], by_axes);
       }
     }
+    open = 0;
     for (int c = 0; c < 8; ++c) {
       if (std::abs(parts.value[c] - 1) > swing[c] + rounding) parts.active &= ~(1u << c);
+      if (tangent[c] <= kPlain) parts.plain |= 1u << c;
       const Proof found = tangent[c] <= kOneSided ? Proof::one_sided : tangent[c] <= graph ? Proof::graph : Proof::none;
-      parts.proof[static_cast<std::size_t>(c)] = std::max(found, cell.proof);
+      parts.proof[static_cast<std::size_t>(c)] = std::max(found, cell.known.proof);
+      if (parts.proof[static_cast<std::size_t>(c)] == Proof::sheets) parts.ridge[static_cast<std::size_t>(c)] = cell.known.ridge;
+      if (parts.proof[static_cast<std::size_t>(c)] == Proof::none) open |= 1u << c;
     }
+    open &= parts.active & ~parts.held;
+    if (open && graph == kGraph) prove_closely(cell, parts, range, graph, open);
     hold(parts);
+  }
+
+  /// Of parts of which nothing is proved: only where Σ ρ = 1 gradients count.
+  void prove_closely(const Cell& cell, Parts& parts, const Lanes range[2], double graph, unsigned open) {
+    const std::uint32_t count = cell.list.count;
+    const PrimitiveList list = primitives(cell.list);
+    near_bounds_.assign(bounds_.begin(), bounds_.begin() + count);
+    const unsigned empty = kernels_.narrow(list, own_reach_.data(), range, near_bounds_.data()) & open;
+    parts.active &= ~empty;
+    open &= ~empty;
+    const auto within = [&](const Lanes d[3], unsigned wanted, double tangent) {
+      return kernels_.within(list, own_reach_.data(), near_bounds_.data(), d, wanted, tangent);
+    };
+    for (int way = 0; way < 3 && open; ++way) {
+      Lanes d[3];
+      for (int k = 0; k < 3; ++k)
+        for (int c = 0; c < 8; ++c) d[k][c] = way == 0 ? parts.gradient[k][c] : 0.0;
+      if (way > 0) directions(list, open, way == 2, d);
+      const unsigned found = within(d, open, graph);
+      if (!found) continue;
+      const unsigned flat = within(d, found, kOneSided);
+      for (std::size_t c = 0; c < 8; ++c)
+        if (found >> c & 1u) parts.proof[c] = flat >> c & 1u ? Proof::one_sided : Proof::graph;
+      if (flat) parts.plain |= within(d, flat, kPlain);
+      open &= ~found;
+    }
+    for (int i = 0; i < list.count && open; ++i) {
+      if (!(own_reach_[static_cast<std::size_t>(i)] & open)) continue;
+      for (int axis = 0; axis < 3; ++axis) open &= ~find_sheets(list, i, axis, open, parts);
+    }
+  }
+
+  /// Parts of `open` with a sheet of surface on each side of a primitive's ridge.
+  unsigned find_sheets(const PrimitiveList& list, int i, int axis, unsigned open, Parts& parts) {
+    PrimitiveBounds& b = near_bounds_[static_cast<std::size_t>(i)];
+    const KernelPrimitive& f = list.all[list.index[i]];
+    unsigned found = open & own_reach_[static_cast<std::size_t>(i)];
+    for (int c = 0; c < 8; ++c)
+      if (!(b.gap[axis].v[c] > 1e-4f && b.place[axis][0].v[c] < 0 && b.place[axis][1].v[c] > 0)) found &= ~(1u << c);
+    if (!found) return 0;
+    Lanes d[3];
+    for (int k = 0; k < 3; ++k)
+      for (int c = 0; c < 8; ++c) d[k][c] = f.to_unit[axis][k];
+    const PrimitiveBounds whole = b;
+    for (int side = 0; side < 2 && found; ++side) {
+      b = whole;
+      for (int c = 0; c < 8; ++c)
+        if (found >> c & 1) b.place[axis][side].v[c] = side == 0 ? b.gap[axis].v[c] : -b.gap[axis].v[c];
+      kernels_.narrowed_slopes({list.all, list.index + i, 1}, &own_reach_[static_cast<std::size_t>(i)], &b);
+      found = kernels_.within(list, own_reach_.data(), near_bounds_.data(), d, found, kPlain);
+    }
+    b = whole;
+    for (std::size_t c = 0; c < 8; ++c) {
+      if (!(found >> c & 1u)) continue;
+      parts.proof[c] = Proof::sheets;
+      parts.ridge[c] = {static_cast<std::int16_t>(list.index[i]), static_cast<std::int8_t>(axis)};
+    }
+    parts.plain |= found;
+    return found;
+  }
+
+  /// Middle of the slopes of all primitives; or of the unit vectors along the axes of the steepest one.
+  void directions(const PrimitiveList& list, unsigned open, bool axes, Lanes d[3]) const {
+    for (int c = 0; c < 8; ++c) {
+      if (!(open >> c & 1)) continue;
+      double steepest = 0;
+      Vec3 sum = Vec3::Zero();
+      for (int i = 0; i < list.count; ++i) {
+        if (!(own_reach_[static_cast<std::size_t>(i)] >> c & 1)) continue;
+        const KernelPrimitive& f = list.all[list.index[i]];
+        const PrimitiveBounds& b = near_bounds_[static_cast<std::size_t>(i)];
+        Vec3 own = Vec3::Zero();
+        double most = 0, size[3], low[3], high[3];
+        Vec3 row[3];
+        for (int k = 0; k < 3; ++k) {
+          row[k] = Vec3(f.to_unit[k][0], f.to_unit[k][1], f.to_unit[k][2]);
+          low[k] = b.slope[k][0].v[c];
+          high[k] = b.slope[k][1].v[c];
+          size[k] = std::max(-low[k], high[k]);
+          most = std::max(most, size[k]);
+        }
+        for (int k = 0; k < 3; ++k) {
+          if (!axes) own += 0.5 * (low[k] + high[k]) * row[k];
+          if (axes && size[k] > 0.1 * most && std::min(-low[k], high[k]) < 0.3 * size[k])
+            own += (high[k] > -low[k] ? 1 : -1) * row[k].normalized();
+        }
+        if (!axes) sum += own;
+        if (axes && most > steepest) {
+          steepest = most;
+          sum = own;
+        }
+      }
+      for (int k = 0; k < 3; ++k) d[k][c] = sum[k];
+    }
   }
 
   /// Of a cell that holds one graph nothing is proved again: only primitives that do not touch it are left
   /// out.
   void keep_touching(const Cell& cell, Parts& parts) {
     parts.proof.fill(Proof::one_sided);
+    if (cell.known.plain) parts.plain = 0xff;
     hold(parts);
     double x[3];
     for (std::size_t k = 0; k < 3; ++k) x[k] = coordinate(k, cell.low[k]) + 2 * parts.half;
@@ -297,6 +408,23 @@ class Builder {
     return limit;
   }
 
+  /// The ridge of a plate that passes through a part of which nothing is proved.
+  Ridge plate_in(const Parts& parts, int part) const {
+    Ridge found;
+    double nearest = 1e300;
+    const Vec3 middle(parts.middle[0][part], parts.middle[1][part], parts.middle[2][part]);
+    for (std::uint32_t i = parts.list.first; i < parts.list.first + parts.list.count; ++i) {
+      const FieldPrimitive& f = field_.primitives()[arena_[i]];
+      if (std::min(f.p1, f.p2) < kCreased) return {};
+      if (f.flat < 0) continue;
+      const double z = std::abs(f.to_unit.row(f.flat).dot(middle - f.centre));
+      if (z > parts.half * f.to_unit.row(f.flat).cwiseAbs().sum() || z >= nearest) continue;
+      nearest = z;
+      found = {static_cast<std::int16_t>(arena_[i]), static_cast<std::int8_t>(f.flat)};
+    }
+    return found;
+  }
+
   /// Decides which parts are leaves and which are divided again, and does it.
   void place_parts(const Cell& cell, Parts& parts, const Corners* corners) {
     const double edge = 2 * parts.half;
@@ -308,6 +436,7 @@ class Builder {
         divided |= 1u << c;
       else
         look |= 1u << c;
+      if ((look >> c & 1) && parts.proof[static_cast<std::size_t>(c)] != Proof::sheets) parts.ridge[static_cast<std::size_t>(c)] = plate_in(parts, c);
     }
     if (look) {
       sample_lattice(cell, parts, look, corners);
@@ -318,7 +447,7 @@ class Builder {
         const Proof proof = parts.proof[static_cast<std::size_t>(c)];
         if (inside != 0 && inside != 255) {
           cut |= 1u << c;
-        } else if (can_divide && proof != Proof::none) {
+        } else if (can_divide && proof > Proof::sheets) {
           // A blade could reach in between the corners of a graph; else the surface enters by a face at most:
           // divide when it comes deep enough to be seen.
           if (proof == Proof::graph ? edge > simple_limit(parts, c) : reaches_deep(parts, c, edge)) divided |= 1u << c;
@@ -332,10 +461,19 @@ class Builder {
         look &= ~empty;
       }
       find_crossings(parts, cut);
-      if (can_divide && edge > grid_.chord)
+      cut |= find_both_sides(parts, look);
+      if (can_divide)
         for (int c = 0; c < 8; ++c)
-          if ((cut >> c & 1) && parts.proof[static_cast<std::size_t>(c)] != Proof::none && !fine(parts, c))
+          if (parts.proof[static_cast<std::size_t>(c)] == Proof::sheets && (look & ~cut) >> c & 1 && reaches_deep(parts, c, edge))
             divided |= 1u << c;
+      unsigned doubtful = 0;
+      if (can_divide && edge > grid_.chord)
+        for (int c = 0; c < 8; ++c) {
+          if (!(cut >> c & 1) || parts.proof[static_cast<std::size_t>(c)] == Proof::none) continue;
+          const Fine is = fine(parts, c);
+          (is == Fine::no ? divided : doubtful) |= is == Fine::yes ? 0u : 1u << c;
+        }
+      if (doubtful) divided |= doubtful & ~without_crease(cell, parts, doubtful);
     }
     const auto first = static_cast<std::int32_t>(tree_.nodes.size());
     tree_.nodes.resize(tree_.nodes.size() + 8, -1);
@@ -350,7 +488,7 @@ class Builder {
       const Cell part{first + c,
                       low(c),
                       parts.size,
-                      parts.proof[static_cast<std::size_t>(c)],
+                      {parts.proof[static_cast<std::size_t>(c)], parts.ridge[static_cast<std::size_t>(c)], (parts.plain >> c & 1u) != 0},
                       list_of(parts, c),
                       turned_in(cell, parts, c),
                       old < 0 ? -1 : old + c};
@@ -444,14 +582,87 @@ class Builder {
     return slope > 0 && std::abs(parts.value[part] - 1) < 0.5 * edge * slope && edge > simple_limit(parts, part);
   }
 
+  /// Edges with both ends on one side that pass through a ridge of the other: bits of the parts that have such.
+  unsigned find_both_sides(Parts& parts, unsigned which) {
+    struct Span {
+      int low, axis;
+      double at;  ///< of the ridge, in edges
+    };
+    std::array<Span, 54> spans;
+    std::size_t count = 0;
+    const double edge = 2 * parts.half;
+    for (int c = 0; c < 8; ++c) {
+      const Ridge& ridge = parts.ridge[static_cast<std::size_t>(c)];
+      if (!(which >> c & 1) || ridge.primitive < 0) continue;
+      const KernelPrimitive& f = field_.packed()[static_cast<std::size_t>(ridge.primitive)];
+      for (const CellEdge& e : kCellEdges) {
+        const int low = lattice_of_corner(c, e.corner), high = low + kLatticeStep[e.axis];
+        const std::size_t at = edge_of(c, e);
+        if (parts.edge[at] >= 0 || parts.twice[at] || (parts.turned & (1u << low | 1u << high))) continue;
+        const double a = beyond_ridge(f, ridge.axis, lattice_place(parts, low)),
+                     b = beyond_ridge(f, ridge.axis, lattice_place(parts, high));
+        if ((a < 0) == (b < 0)) continue;
+        parts.twice[at] = true;  // looked at
+        spans[count++] = {low, e.axis, a / (a - b)};
+      }
+    }
+    if (count == 0) return 0;
+    Lanes x[3][7], f[7], g[3][7];
+    const std::size_t blocks = (count + kLanes - 1) / kLanes;
+    for (std::size_t i = 0; i < blocks * kLanes; ++i) {
+      const Span& s = spans[std::min(i, count - 1)];
+      Vec3 p = lattice_place(parts, s.low);
+      p[s.axis] += s.at * edge;
+      for (int k = 0; k < 3; ++k) x[k][i / kLanes][static_cast<int>(i % kLanes)] = p[k];
+    }
+    kernels_.evaluate(primitives(parts.list), static_cast<int>(blocks), x[0], x[1], x[2], f, g[0], g[1], g[2]);
+    std::array<EdgeSearch, 54> searches;
+    std::size_t open = 0;
+    unsigned found = 0;
+    const auto search = [&] {
+      if (open) search_edges(primitives(parts.list), grid_.chord, {searches.data(), open});
+      open = 0;
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+      const Span& s = spans[i];
+      const double top = f[i / kLanes][static_cast<int>(i % kLanes)] - 1;
+      const Sample &p = parts.points[static_cast<std::size_t>(s.low)],
+                   &q = parts.points[static_cast<std::size_t>(s.low + kLatticeStep[s.axis])];
+      const std::size_t at = static_cast<std::size_t>(3 * s.low + s.axis);
+      parts.twice[at] = (top >= 0) != (p.f >= 0) && (top >= 0) != (q.f >= 0);
+      if (!parts.twice[at]) continue;
+      parts.edge[at] = static_cast<std::int8_t>(parts.crossing_count);
+      for (int side = 0; side < 2; ++side) {
+        Crossing& crossing = parts.crossings[static_cast<std::size_t>(parts.crossing_count++)];
+        crossing.point = lattice_place(parts, s.low);
+        const double start = crossing.point[s.axis], end = side == 0 ? p.f : q.f,
+                     t = s.at + (side - s.at) * top / (top - end);
+        if (open + 1 > searches.size()) search();
+        if (side == 0)
+          searches[open++] = {&crossing, s.axis, start, edge, 0, s.at, p.f, top, t};
+        else
+          searches[open++] = {&crossing, s.axis, start, edge, s.at, 1, top, q.f, t};
+      }
+    }
+    search();
+    for (int c = 0; c < 8; ++c) {
+      if (!(which >> c & 1) || parts.ridge[static_cast<std::size_t>(c)].primitive < 0) continue;
+      for (const CellEdge& e : kCellEdges)
+        if (parts.edge[edge_of(c, e)] >= 0 && parts.twice[edge_of(c, e)]) found |= 1u << c;
+    }
+    return found;
+  }
+
   void find_crossings(Parts& parts, unsigned cut) {
+    parts.edge.fill(-1);
+    parts.twice.fill(false);
+    parts.crossing_count = 0;
     if (cut == 0) return;
     struct Span {
       int low, axis;
     };
     std::array<Span, 54> spans;
     Lanes a[7], b[7], da[7], db[7], t[7], off[7];
-    parts.edge.fill(-1);
     const double edge = 2 * parts.half;
     int count = 0;
     for (int c = 0; c < 8; ++c) {
@@ -473,6 +684,7 @@ class Builder {
         number = static_cast<std::int8_t>(count++);
       }
     }
+    parts.crossing_count = count;
     const int blocks = (count + kLanes - 1) / kLanes;
     for (int i = count; i < blocks * kLanes; ++i) {
       a[i / kLanes][i % kLanes] = -1;
@@ -505,21 +717,60 @@ class Builder {
     if (unsure) search_edges(primitives(parts.list), grid_.chord, {searches.data(), static_cast<std::size_t>(unsure)});
   }
 
-  bool fine(const Parts& parts, int part) const {
-    std::array<const Crossing*, 12> cut;
-    std::size_t count = 0;
-    for (unsigned left = kCutEdges[parts.inside[static_cast<std::size_t>(part)]]; left; left &= left - 1) {
-      const CellEdge& e = kCellEdges[static_cast<std::size_t>(std::countr_zero(left))];
-      cut[count++] = &parts.crossings[static_cast<std::size_t>(parts.edge[edge_of(part, e)])];
+  /// Of these parts those whose normals are proved to be alike.
+  unsigned without_crease(const Cell& cell, Parts& parts, unsigned which) {
+    const PrimitiveList list = primitives(cell.list);
+    near_bounds_.resize(cell.list.count);
+    near_reach_.resize(cell.list.count);
+    const double half[3] = {parts.half, parts.half, parts.half};
+    Lanes range[2], d[3];
+    kernels_.bound(list, parts.middle, half, range, near_reach_.data(), near_bounds_.data());
+    kernels_.narrow(list, near_reach_.data(), range, near_bounds_.data());
+    for (int c = 0; c < 8; ++c) {
+      Vec3 sum = Vec3::Zero();
+      for (const CellEdge& e : kCellEdges) {
+        const std::size_t at = edge_of(c, e);
+        if ((which >> c & 1) && parts.edge[at] >= 0 && !parts.twice[at])
+          sum += parts.crossings[static_cast<std::size_t>(parts.edge[at])].normal;
+      }
+      for (int k = 0; k < 3; ++k) d[k][c] = sum[k];
     }
-    return is_fine(primitives(parts.list), grid_, parts, part, {cut.data(), count});
+    const unsigned found = kernels_.within(list, near_reach_.data(), near_bounds_.data(), d, which, kPlain);
+    parts.plain |= found;
+    return found;
+  }
+
+  Fine fine(const Parts& parts, int part) const {
+    // The sheets on the two sides of a ridge are looked at one by one.
+    std::array<std::array<const Crossing*, 24>, 2> cut;
+    std::array<std::size_t, 2> count{};
+    const Ridge& ridge = parts.ridge[static_cast<std::size_t>(part)];
+    const auto add = [&](std::int8_t number) {
+      const Crossing& c = parts.crossings[static_cast<std::size_t>(number)];
+      const std::size_t side =
+          parts.proof[static_cast<std::size_t>(part)] == Proof::sheets && beyond_ridge(field_.packed()[static_cast<std::size_t>(ridge.primitive)], ridge.axis, c.point) < 0;
+      cut[side][count[side]++] = &c;
+    };
+    for (const CellEdge& e : kCellEdges) {
+      const std::size_t at = edge_of(part, e);
+      if (parts.edge[at] < 0) continue;
+      if (parts.twice[at] && ridge.primitive < 0) continue;
+      add(parts.edge[at]);
+      if (parts.twice[at]) add(static_cast<std::int8_t>(parts.edge[at] + 1));
+    }
+    Fine least = Fine::yes;
+    for (std::size_t side = 0; side < 2; ++side)
+      if (count[side] > 0)
+        least = std::min(least, is_fine(primitives(parts.list), grid_, parts, part, {cut[side].data(), count[side]},
+                                        (parts.plain >> part & 1u) != 0));
+    return least;
   }
 
   template <class Low>
   void add_leaves(const Parts& parts, unsigned which, std::int32_t first_node, const Low& low) {
     put_list(tree_, last_list_, {arena_.data() + parts.list.first, parts.list.count});
     std::uint32_t with_surface = 0;
-    std::array<std::uint32_t, 54> kept;
+    std::array<std::uint32_t, 108> kept;
     kept.fill(0xffffffffu);
     for (std::int32_t c = 0; c < 8; ++c) {
       if (!(which >> c & 1)) continue;
@@ -533,17 +784,23 @@ class Builder {
       leaf.list_first = last_list_.first;
       leaf.list_size = static_cast<std::uint16_t>(last_list_.count);
       leaf.crossing_first = static_cast<std::uint32_t>(tree_.crossing_of.size());
+      leaf.ridge = parts.ridge[static_cast<std::size_t>(c)];
+      leaf.plain = (parts.plain >> c & 1u) != 0;
       leaf.cut = kCutEdges[leaf.inside];
-      with_surface += leaf.cut != 0 ? 1 : 0;
-      for (unsigned left = leaf.cut; left; left &= left - 1) {
-        const CellEdge& e = kCellEdges[static_cast<std::size_t>(std::countr_zero(left))];
-        const auto number = static_cast<std::size_t>(parts.edge[edge_of(c, e)]);
-        if (kept[number] == 0xffffffffu) {
-          kept[number] = static_cast<std::uint32_t>(tree_.crossings.size());
-          tree_.crossings.push_back(parts.crossings[number]);
+      for (unsigned e = 0; e < 12; ++e) {
+        const std::size_t at = edge_of(c, kCellEdges[e]);
+        const bool twice = leaf.ridge.primitive >= 0 && parts.twice[at] && parts.edge[at] >= 0;
+        if (twice) leaf.twice = static_cast<std::uint16_t>(leaf.twice | 1u << e);
+        if (!twice && !(leaf.cut >> e & 1u)) continue;
+        for (std::size_t number = static_cast<std::size_t>(parts.edge[at]), end = number + (twice ? 2 : 1); number < end; ++number) {
+          if (kept[number] == 0xffffffffu) {
+            kept[number] = static_cast<std::uint32_t>(tree_.crossings.size());
+            tree_.crossings.push_back(parts.crossings[number]);
+          }
+          tree_.crossing_of.push_back(kept[number]);
         }
-        tree_.crossing_of.push_back(kept[number]);
       }
+      with_surface += (leaf.cut | leaf.twice) != 0 ? 1 : 0;
       tree_.nodes[static_cast<std::size_t>(leaf.node)] = -2 - static_cast<std::int32_t>(tree_.leaves.size());
       tree_.leaves.push_back(leaf);
     }
@@ -559,8 +816,8 @@ class Builder {
   Tree tree_;
   std::vector<std::uint16_t> arena_;  ///< lists of the cells from the block down to the one at hand
   std::vector<std::uint8_t> reach_;   ///< one per entry of arena_: the parts it reaches into
-  std::vector<PrimitiveBounds> bounds_;
-  std::vector<std::uint8_t> own_reach_;
+  std::vector<PrimitiveBounds> bounds_, near_bounds_;
+  std::vector<std::uint8_t> own_reach_, near_reach_;
   LastList last_list_;
   const OldTree* old_ = nullptr;  ///< null: the tree is there, and gets more cells
   std::vector<std::int32_t>* old_leaf_ = nullptr;
