@@ -57,7 +57,7 @@ class Placer {
     vertex.sharp = spread < 0.93;
     vertex.proved = cell.proof != Proof::none;
     vertex.normal = length > 0 ? mean : Vec3(0, 1, 0);
-    o.point = (vertex.sharp ? sharp_point(loop, middle) : middle).cwiseMax(o.low).cwiseMin(o.high);
+    o.point = vertex.sharp ? sharp_point(loop, middle, o.low, o.high) : Vec3(middle.cwiseMax(o.low).cwiseMin(o.high));
     vertex.point = o.point;
     vertices_.push_back(vertex);
   }
@@ -169,6 +169,12 @@ class Contour {
     each([&](std::int32_t b) {
       if (sheets_.work(b).stale_loops) sheets_.find_loops(b, false);
     });
+    bool beads = false;
+    for (std::size_t b = 0; b < blocks_.size(); ++b) beads = sheets_.drop_beads(static_cast<std::int32_t>(b)) || beads;
+    if (beads)
+      each([&](std::int32_t b) {
+        if (sheets_.work(b).stale_loops) sheets_.find_loops(b, false);
+      });
     each([&](std::int32_t b) { make_vertices(b); });
     if (control_.stop()) return {};
     each([&](std::int32_t b) { find_fans(b); });

@@ -6,6 +6,13 @@
 
 namespace hazumi::metaball {
 
+namespace {
+
+/// Edge in chord errors of the cells in which a crease that no crossing shows does no harm.
+constexpr double kSmall = 3;
+
+}  // namespace
+
 std::uint8_t inside_of(const Parts& parts, int part) {
   unsigned inside = 0;
   for (int c = 0; c < 8; ++c)
@@ -113,9 +120,9 @@ Fine is_fine(const PrimitiveList& list, const GridSpec& grid, const Parts& parts
     return Fine::yes;
   };
   // On a sphere the mean lies below the tangent planes by twice the height of the cap.
-  if (0.5 * smooth <= 0.7 * grid.chord && spread > 0.5) return spread < 0.9 || edge <= 3 * grid.chord ? Fine::yes : sees_all();
+  if (0.5 * smooth <= 0.7 * grid.chord && spread > 0.5) return spread < 0.9 || edge <= kSmall * grid.chord ? Fine::yes : sees_all();
   if (spread > 0.95) return Fine::no;
-  const Vec3 q = sharp_point(crossings, middle);
+  const Vec3 low = lattice_place(parts, lattice_of_corner(part, 0)), q = sharp_point(crossings, middle, low, low + Vec3::Constant(edge));
   double residual = 0;
   for (const Crossing* c : crossings) residual = std::max(residual, std::abs(c->normal.dot(q - c->point)));
   if (residual > 0.5 * grid.chord) return Fine::no;
@@ -125,7 +132,7 @@ Fine is_fine(const PrimitiveList& list, const GridSpec& grid, const Parts& parts
   kernels().evaluate(list, 1, &x[0], &x[1], &x[2], &value, &g[0], &g[1], &g[2]);
   const double slope = Vec3(g[0][0], g[1][0], g[2][0]).norm();
   if (!(slope > 0 && std::abs(value[0] - 1) <= 0.7 * grid.chord * slope)) return Fine::no;
-  return edge <= 3 * grid.chord ? Fine::yes : sees_all();
+  return edge <= kSmall * grid.chord ? Fine::yes : sees_all();
 }
 
 }  // namespace hazumi::metaball

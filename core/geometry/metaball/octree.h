@@ -147,5 +147,7 @@ void turn_corners(const MetaballField& field, const GridSpec& grid, const Place&
 /// Point nearest to the planes through the crossings, in the least-squares sense, near `middle`; directions
 /// in which the planes say nothing keep `middle`.
 Vec3 sharp_point(std::span<const Crossing* const> crossings, const Vec3& middle);
+/// The same within a box: along a crease that leaves it the point goes to where the crease is inside.
+Vec3 sharp_point(std::span<const Crossing* const> crossings, const Vec3& middle, const Vec3& low, const Vec3& high);
 
 }  // namespace hazumi::metaball

@@ -250,6 +250,32 @@ void Sheets::add_twice(int axis, const std::array<Node, 4>& ring, const Leaf* co
   }
 }
 
+bool Sheets::drop_beads(std::int32_t b) {
+  bool any = false;
+  std::vector<EdgeRecord>& edges = work(b).edges;
+  for (std::uint32_t i = 0; i + 1 < edges.size(); ++i) {
+    EdgeRecord &low = edges[i], &high = edges[i + 1];
+    if (low.dead || low.side != 1) continue;
+    const bool bead = std::all_of(low.ring.begin(), low.ring.end(), [&](const CellRef& c) {
+      const std::uint32_t loop = loop_of(c, {b, i, 0});
+      return loop == loop_of(c, {b, i + 1, 0}) && loop_size(c, loop) == 2;
+    });
+    if (!bead) continue;
+    low.dead = high.dead = any = true;
+    for (const CellRef& c : low.ring) work(c.block).stale_loops = true;
+  }
+  return any;
+}
+
+std::uint32_t Sheets::loop_size(const CellRef& c, std::uint32_t loop) const {
+  const BlockSheets& w = work(c.block);
+  const auto many = std::lower_bound(w.many.begin(), w.many.end(), c.leaf,
+                                     [](const BlockSheets::Many& m, std::int32_t leaf) { return m.leaf < leaf; });
+  if (many == w.many.end() || many->leaf != c.leaf) return 0;
+  return static_cast<std::uint32_t>(
+      std::count(w.loop.begin() + many->first, w.loop.begin() + many->first + many->count, loop));
+}
+
 std::uint32_t Sheets::loop_of(const CellRef& c, const EdgeRef& e) const {
   const BlockSheets& w = work(c.block);
   const auto many = std::lower_bound(w.many.begin(), w.many.end(), c.leaf,

@@ -99,8 +99,13 @@ class Sheets {
   void note_division(std::int32_t b, std::size_t leaves, std::size_t nodes, std::span<const std::int32_t> divided);
   /// The same as find_edges after the divisions noted last: only what they touch is walked.
   void update_edges(std::int32_t b);
+  /// Leaves out edges that are cut twice where nothing else is cut in the cells around: a bead of what is thinner still. Returns
+  /// whether there were any; loops are stale then.
+  bool drop_beads(std::int32_t b);
   /// Which loop of a cell one of its edges belongs to: a number, for comparing.
   std::uint32_t loop_of(const CellRef& c, const EdgeRef& e) const;
+  /// How many edges the loop has.
+  std::uint32_t loop_size(const CellRef& c, std::uint32_t loop) const;
   /// Finds the sheets of the block's cells (or only of the affected ones), whoever keeps their edges, and
   /// marks cells proved simple with several.
   void find_loops(std::int32_t b, bool only_affected);
