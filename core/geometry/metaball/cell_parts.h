@@ -94,6 +94,17 @@ void hold(Parts& parts);
 bool touches(const TurnedCorner& corner, const std::array<std::int32_t, 3>& low, std::int32_t size);
 /// Those that touch a leaf, by number.
 std::vector<std::uint32_t> turned_around(const Leaf& leaf, const TurnedCorners& turned);
+/// An edge between two lattice points with Σ ρ − 1 of one sign that crosses a ridge.
+struct RidgeEdge {
+  int low, axis;
+  double at;             ///< a place on it, in edges: on the ridge, moved to where Σ ρ is farthest from the ends' side
+  double f_low, f_high;  ///< Σ ρ − 1 at its ends
+  double top = 0;        ///< and there
+  bool crossed() const { return (top >= 0) != (f_low >= 0) && (top >= 0) != (f_high >= 0); }
+};
+/// Looks along edges for a place of the other side, from the ridge on: other primitives move the top off it.
+void find_tops(const PrimitiveList& list, const Parts& parts, std::span<RidgeEdge> edges);
+
 enum class Fine : std::uint8_t { no, unless_creased, yes };
 /// Whether a sheet of surface in a part is as flat, or as plainly sharp, as the mesh will be. `cut`: its crossings; plain: no
 /// crease can pass between them. Otherwise one may where a corner's normal is like none of theirs.

@@ -75,10 +75,11 @@ struct Kernels {
   unsigned (*narrow)(const PrimitiveList& list, const std::uint8_t* reach, const Lanes range[2], PrimitiveBounds* bounds);
   /// Slopes of a narrowed primitive (a list of one) whose place was changed since.
   void (*narrowed_slopes)(const PrimitiveList& list, const std::uint8_t* reach, PrimitiveBounds* bounds);
-  /// Of boxes of `wanted`, those in which the tangent of the angle between ∇Σρ and d or −d (one for all the box) is proved to be at
-  /// most `tangent`. Dearer than cone(), and closer: what is bounded is the gradient along the sides of a pyramid around d.
-  unsigned (*within)(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds,
-                     const Lanes d[3], unsigned wanted, double tangent);
+  /// For boxes of `wanted` the least of the `count` limits, which fall, that the tangent of the angle between ∇Σρ and d or −d (one for
+  /// all the box) is proved to keep; 1e30: none. Dearer than cone(), and closer: where the gradient along d and across it do not
+  /// tell, it is bounded along the sides of a pyramid around d.
+  void (*within)(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds, const Lanes d[3],
+                 unsigned wanted, const double* limits, int count, Lanes& tangent);
   /// Where the cubic through values a, b (of opposite sign) with slopes da, db per edge vanishes: t in (0,
   /// 1). `off`: what is left of it there.
   void (*hermite_root)(int blocks, const Lanes* a, const Lanes* b, const Lanes* da, const Lanes* db, Lanes* t,

@@ -314,7 +314,8 @@ LANES_INLINE F other_side(F whole, F side, float p, float q, int n) {
   const F rest = 1.0f - t * (1 + 1e-3f);
   const J left = some & (rest > 0.0f);
   if (bits(left) == 0) return all(0.0f);
-  return pick(left, whole * exp_2(q * log_2(pick(left, rest, all(1.0f)))) * (1 - 1e-4f), all(0.0f));
+  const F part = n == 2 ? root(pick(left, rest, all(1.0f))) : exp_2(q * log_2(pick(left, rest, all(1.0f))));
+  return pick(left, whole * part * (1 - 1e-4f), all(0.0f));
 }
 
 unsigned narrow(const PrimitiveList& list, const std::uint8_t* reach, const Lanes range[2], PrimitiveBounds* bounds) {
@@ -429,7 +430,7 @@ LANES_INLINE Range2<F> along_all(const PrimitiveList& list, const std::uint8_t* 
   return {sum.low - 4e-6f * size, sum.high + 4e-6f * size};
 }
 
-/// As along_one, for v of any length; the part along X is chosen in five ways, each of which holds.
+/// As along_one, for v of any length; the part along X is chosen in several ways, each of which holds.
 LANES_INLINE Range2<F> along_closely(const KernelPrimitive& f, const PrimitiveBounds& b, const F d[3]) {
   F e[3], X[3], half[3];
   Range2<F> slope[3], sum{all(0.0f), all(0.0f)};
@@ -450,7 +451,7 @@ LANES_INLINE Range2<F> along_closely(const KernelPrimitive& f, const PrimitiveBo
   if (f.torus) return sum;
   const Range2<F> euler{get(b.euler[0]), get(b.euler[1])};
   const F square = X[0] * X[0] + X[1] * X[1] + X[2] * X[2];
-  for (int way = 0; way < 4; ++way) {
+  for (int way = f.round ? 3 : 0; way < 4; ++way) {
     const F over = way == 3 ? square : X[way];
     const J away = size_of(over) > (way == 3 ? 1e-12f : 1e-6f);
     if (bits(away) == 0) continue;
@@ -485,32 +486,41 @@ LANES_INLINE Range2<F> along_all_closely(const PrimitiveList& list, const std::u
   return {sum.low - 4e-6f * size, sum.high + 4e-6f * size};
 }
 
-unsigned within(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds, const Lanes d[3],
-                unsigned wanted, double tangent) {
+void within(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds, const Lanes d[3],
+            unsigned wanted, const double* limits, int count, Lanes& tangent) {
   V v[3] = {get(d[0]), get(d[1]), get(d[2])};
   const V length = root(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   const I some = length > 0.0;
-  F axis[3];
+  F axis[3], best = all(1e30f);
   for (int k = 0; k < 3; ++k) axis[k] = __builtin_convertvector(v[k] / pick(some, length, all(1.0)), F);
+  put(tangent, all(1e30));
   wanted &= bits(some);
   const Range2<F> rise = along_all_closely(list, reach, bounds, axis);
   const J up = rise.low > 0.0f, down = rise.high < 0.0f;
   wanted &= bits(up | down);
-  if (wanted == 0) return 0;
+  if (wanted == 0) return;
   for (int k = 0; k < 3; ++k) axis[k] = pick(up, axis[k], -axis[k]);
   const F sign = with_sign_of(all(1.0f), axis[2]), s = -1.0f / (sign + axis[2]), t = axis[0] * axis[1] * s;
   const F across[2][3] = {{1.0f + sign * axis[0] * axis[0] * s, sign * t, -sign * axis[0]},
                           {t, sign + axis[1] * axis[1] * s, -axis[1]}};
-  // A pyramid on a square whose corners lie on the cone.
-  const auto steep = static_cast<float>(tangent * 0.70710678 * (1 - 1e-5));
-  for (const auto& side : across)
-    for (int turn = 1; turn >= -1; turn -= 2) {
+  const F a = largest(along_all_closely(list, reach, bounds, across[0])),
+          b = largest(along_all_closely(list, reach, bounds, across[1])),
+          least_rise = pick(up | down, most(rise.low, -rise.high), all(1.0f));
+  // One by one; then the gradient along the sides of a pyramid on a square whose corners lie on the cone.
+  const F apart = root(a * a + b * b) / least_rise * (1 + 1e-5f);
+  for (int limit = 0; limit < count && wanted; ++limit) {
+    unsigned found = wanted & bits(apart <= static_cast<float>(limits[limit])), open = wanted & ~found;
+    const auto steep = static_cast<float>(limits[limit] * 0.70710678 * (1 - 1e-5));
+    for (int side = 0; side < 4 && open; ++side) {
       F along[3];
-      for (int k = 0; k < 3; ++k) along[k] = steep * axis[k] + static_cast<float>(turn) * side[k];
-      wanted &= bits(along_all_closely(list, reach, bounds, along).low > 0.0f);
-      if (wanted == 0) return 0;
+      const float turn = side & 1 ? -1 : 1;
+      for (int k = 0; k < 3; ++k) along[k] = steep * axis[k] + turn * across[side >> 1][k];
+      open &= bits(along_all_closely(list, reach, bounds, along).low > 0.0f);
     }
-  return wanted;
+    wanted = found | open;
+    best = pick(float_mask_of(wanted), all(static_cast<float>(limits[limit])), best);
+  }
+  put(tangent, __builtin_convertvector(best, V));
 }
 
 void bound_along(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds, const Lanes d[3],

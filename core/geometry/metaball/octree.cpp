@@ -284,21 +284,21 @@ class Builder {
     const unsigned empty = kernels_.narrow(list, own_reach_.data(), range, near_bounds_.data()) & open;
     parts.active &= ~empty;
     open &= ~empty;
-    const auto within = [&](const Lanes d[3], unsigned wanted, double tangent) {
-      return kernels_.within(list, own_reach_.data(), near_bounds_.data(), d, wanted, tangent);
-    };
-    for (int way = 0; way < 3 && open; ++way) {
+    // Other directions are for what has edges.
+    const bool round = std::all_of(list.index, list.index + list.count, [&](std::uint16_t i) { return list.all[i].round; });
+    const double limits[2] = {graph, kOneSided};
+    for (int way = 0; way < (round ? 1 : 3) && open; ++way) {
       Lanes d[3];
       for (int k = 0; k < 3; ++k)
         for (int c = 0; c < 8; ++c) d[k][c] = way == 0 ? parts.gradient[k][c] : 0.0;
       if (way > 0) directions(list, open, way == 2, d);
-      const unsigned found = within(d, open, graph);
-      if (!found) continue;
-      const unsigned flat = within(d, found, kOneSided);
-      for (std::size_t c = 0; c < 8; ++c)
-        if (found >> c & 1u) parts.proof[c] = flat >> c & 1u ? Proof::one_sided : Proof::graph;
-      if (flat) parts.plain |= within(d, flat, kPlain);
-      open &= ~found;
+      Lanes tangent;
+      kernels_.within(list, own_reach_.data(), near_bounds_.data(), d, open, limits, 2, tangent);
+      for (int c = 0; c < 8; ++c) {
+        if (!(open >> c & 1) || tangent[c] > graph) continue;
+        parts.proof[static_cast<std::size_t>(c)] = tangent[c] <= kOneSided ? Proof::one_sided : Proof::graph;
+        open &= ~(1u << c);
+      }
     }
     for (int i = 0; i < list.count && open; ++i) {
       if (!(own_reach_[static_cast<std::size_t>(i)] & open)) continue;
@@ -323,7 +323,7 @@ class Builder {
       for (int c = 0; c < 8; ++c)
         if (found >> c & 1) b.place[axis][side].v[c] = side == 0 ? b.gap[axis].v[c] : -b.gap[axis].v[c];
       kernels_.narrowed_slopes({list.all, list.index + i, 1}, &own_reach_[static_cast<std::size_t>(i)], &b);
-      found = kernels_.within(list, own_reach_.data(), near_bounds_.data(), d, found, kPlain);
+      found = plain(list, own_reach_.data(), d, found);
     }
     b = whole;
     for (std::size_t c = 0; c < 8; ++c) {
@@ -584,11 +584,7 @@ class Builder {
 
   /// Edges with both ends on one side that pass through a ridge of the other: bits of the parts that have such.
   unsigned find_both_sides(Parts& parts, unsigned which) {
-    struct Span {
-      int low, axis;
-      double at;  ///< of the ridge, in edges
-    };
-    std::array<Span, 54> spans;
+    std::array<RidgeEdge, 54> open;
     std::size_t count = 0;
     const double edge = 2 * parts.half;
     for (int c = 0; c < 8; ++c) {
@@ -603,48 +599,32 @@ class Builder {
                      b = beyond_ridge(f, ridge.axis, lattice_place(parts, high));
         if ((a < 0) == (b < 0)) continue;
         parts.twice[at] = true;  // looked at
-        spans[count++] = {low, e.axis, a / (a - b)};
+        open[count++] = {low, e.axis, a / (a - b), parts.points[static_cast<std::size_t>(low)].f,
+                         parts.points[static_cast<std::size_t>(high)].f};
       }
     }
     if (count == 0) return 0;
-    Lanes x[3][7], f[7], g[3][7];
-    const std::size_t blocks = (count + kLanes - 1) / kLanes;
-    for (std::size_t i = 0; i < blocks * kLanes; ++i) {
-      const Span& s = spans[std::min(i, count - 1)];
-      Vec3 p = lattice_place(parts, s.low);
-      p[s.axis] += s.at * edge;
-      for (int k = 0; k < 3; ++k) x[k][i / kLanes][static_cast<int>(i % kLanes)] = p[k];
-    }
-    kernels_.evaluate(primitives(parts.list), static_cast<int>(blocks), x[0], x[1], x[2], f, g[0], g[1], g[2]);
-    std::array<EdgeSearch, 54> searches;
-    std::size_t open = 0;
+    find_tops(primitives(parts.list), parts, {open.data(), count});
+    std::array<EdgeSearch, 108> searches;
+    std::size_t found_edges = 0;
     unsigned found = 0;
-    const auto search = [&] {
-      if (open) search_edges(primitives(parts.list), grid_.chord, {searches.data(), open});
-      open = 0;
-    };
     for (std::size_t i = 0; i < count; ++i) {
-      const Span& s = spans[i];
-      const double top = f[i / kLanes][static_cast<int>(i % kLanes)] - 1;
-      const Sample &p = parts.points[static_cast<std::size_t>(s.low)],
-                   &q = parts.points[static_cast<std::size_t>(s.low + kLatticeStep[s.axis])];
-      const std::size_t at = static_cast<std::size_t>(3 * s.low + s.axis);
-      parts.twice[at] = (top >= 0) != (p.f >= 0) && (top >= 0) != (q.f >= 0);
+      const RidgeEdge& r = open[i];
+      const std::size_t at = static_cast<std::size_t>(3 * r.low + r.axis);
+      parts.twice[at] = r.crossed();
       if (!parts.twice[at]) continue;
       parts.edge[at] = static_cast<std::int8_t>(parts.crossing_count);
       for (int side = 0; side < 2; ++side) {
         Crossing& crossing = parts.crossings[static_cast<std::size_t>(parts.crossing_count++)];
-        crossing.point = lattice_place(parts, s.low);
-        const double start = crossing.point[s.axis], end = side == 0 ? p.f : q.f,
-                     t = s.at + (side - s.at) * top / (top - end);
-        if (open + 1 > searches.size()) search();
-        if (side == 0)
-          searches[open++] = {&crossing, s.axis, start, edge, 0, s.at, p.f, top, t};
-        else
-          searches[open++] = {&crossing, s.axis, start, edge, s.at, 1, top, q.f, t};
+        crossing.point = lattice_place(parts, r.low);
+        const double start = crossing.point[r.axis], end = side == 0 ? r.f_low : r.f_high,
+                     t = r.at + (side - r.at) * r.top / (r.top - end);
+        searches[found_edges++] = side == 0 ? EdgeSearch{&crossing, r.axis, start, edge, 0, r.at, r.f_low, r.top, t}
+                                            : EdgeSearch{&crossing, r.axis, start, edge, r.at, 1, r.top, r.f_high, t};
       }
     }
-    search();
+    for (std::size_t first = 0; first < found_edges; first += 54)
+      search_edges(primitives(parts.list), grid_.chord, {searches.data() + first, std::min<std::size_t>(54, found_edges - first)});
     for (int c = 0; c < 8; ++c) {
       if (!(which >> c & 1) || parts.ridge[static_cast<std::size_t>(c)].primitive < 0) continue;
       for (const CellEdge& e : kCellEdges)
@@ -735,9 +715,18 @@ class Builder {
       }
       for (int k = 0; k < 3; ++k) d[k][c] = sum[k];
     }
-    const unsigned found = kernels_.within(list, near_reach_.data(), near_bounds_.data(), d, which, kPlain);
+    const unsigned found = plain(list, near_reach_.data(), d, which);
     parts.plain |= found;
     return found;
+  }
+
+  /// Of boxes with narrowed bounds those in which normals are within kPlain of d.
+  unsigned plain(const PrimitiveList& list, const std::uint8_t* reach, const Lanes d[3], unsigned which) const {
+    Lanes tangent;
+    kernels_.within(list, reach, near_bounds_.data(), d, which, &kPlain, 1, tangent);
+    for (int c = 0; c < 8; ++c)
+      if (tangent[c] > kPlain) which &= ~(1u << c);
+    return which;
   }
 
   Fine fine(const Parts& parts, int part) const {
