@@ -16,6 +16,8 @@ namespace {
 /// Tangents of the largest angle between the gradient and one direction: Proof::graph and Proof::one_sided.
 /// Where a primitive has creases (ε near 2 and above) the wedge within 72° may be so thin that corners miss its edge.
 constexpr double kGraph = 3, kGraphCreased = 1.7, kOneSided = 1.2;
+/// Square of the largest edge in effective radii × chord errors that is fine on a ball, doubled for what is flatter.
+constexpr double kRoundFine = 4;
 /// The same where no crease can be: normals differ by 53° at most.
 constexpr double kPlain = 0.5;
 /// Edge of the smallest unproved cells in chord errors: thin parts are found a little farther than an edge from them.
@@ -250,7 +252,7 @@ class Builder {
     kernel.bound_slopes(primitives(cell.list), own_reach_.data(), bounds_.data());
     Lanes tangent, swing;
     kernel.cone(primitives(cell.list), own_reach_.data(), bounds_.data(), parts.middle, half, parts.gradient,
-                parts.active, kOneSided, tangent, swing);
+                parts.active, graph == kGraph ? 1e30 : kOneSided, tangent, swing);
     unsigned open = 0;
     for (int c = 0; c < 8; ++c)
       if (tangent[c] > graph) open |= 1u << c;
@@ -272,8 +274,19 @@ class Builder {
       if (parts.proof[static_cast<std::size_t>(c)] == Proof::none) open |= 1u << c;
     }
     open &= parts.active & ~parts.held;
-    if (open && graph == kGraph) prove_closely(cell, parts, range, graph, open);
+    if (open && graph == kGraph && worth_a_close_look(cell, parts)) prove_closely(cell, parts, range, graph, open);
     hold(parts);
+  }
+
+  /// Not where all is round, and parts so large that they will be divided for their chord error whatever is proved.
+  bool worth_a_close_look(const Cell& cell, const Parts& parts) const {
+    double radius = 0;
+    for (std::uint32_t i = cell.list.first; i < cell.list.first + cell.list.count; ++i) {
+      const FieldPrimitive& f = field_.primitives()[arena_[i]];
+      if (!f.round) return true;
+      radius = std::max(radius, f.reach.maxCoeff());
+    }
+    return 4 * parts.half * parts.half < kRoundFine * radius * grid_.chord;
   }
 
   /// Of parts of which nothing is proved: only where Σ ρ = 1 gradients count.
