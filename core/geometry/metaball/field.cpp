@@ -77,6 +77,8 @@ FieldPrimitive::FieldPrimitive(const MetaballPrimitive& primitive) {
   const double w = std::abs(weight);
   const double surface = w > 1.5 ? 1 - std::sqrt(2 / (3 * w)) : w > 1 ? std::sqrt((1 - 1 / w) / 3) : 0;
   thinnest = std::max(surface, 0.2) * (torus ? std::min(std::min(a.x(), a.y()) * tube, a.z()) : a.minCoeff());
+  followed = thinnest;
+  if (flat >= 0) followed = std::max(surface, 0.2) * std::min(a[(flat + 1) % 3], a[(flat + 2) % 3]);
 }
 
 double FieldPrimitive::value(const Vec3& p) const {

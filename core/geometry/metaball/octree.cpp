@@ -414,14 +414,20 @@ class Builder {
 
   /// Edge below which a part that cannot be proved simple is left as it is.
   double simple_limit(const Parts& parts, int part) const {
-    double limit = kUnproved * grid_.chord;
-    for (std::uint32_t i = parts.list.first; i < parts.list.first + parts.list.count; ++i)
-      if (!parts.reach_known || (reach_[i] >> part & 1))
-        limit = std::min(limit, grid_.simple_limit * field_.primitives()[arena_[i]].thinnest);
-    return limit;
+    double thinnest = 1e300, followed = 1e300;
+    int count = 0;
+    for (std::uint32_t i = parts.list.first; i < parts.list.first + parts.list.count; ++i) {
+      if (parts.reach_known && !(reach_[i] >> part & 1)) continue;
+      const FieldPrimitive& f = field_.primitives()[arena_[i]];
+      thinnest = std::min(thinnest, f.thinnest);
+      followed = std::min(followed, f.followed);
+      ++count;
+    }
+    // Where plates meet each of them must be seen.
+    return std::min(kUnproved * grid_.chord, grid_.simple_limit * (count == 1 ? followed : thinnest));
   }
 
-  /// The ridge of a plate that passes through a part of which nothing is proved.
+  /// The ridge of a plate that reaches into a part, the nearest one.
   Ridge plate_in(const Parts& parts, int part) const {
     Ridge found;
     double nearest = 1e300;
@@ -431,7 +437,7 @@ class Builder {
       if (std::min(f.p1, f.p2) < kCreased) return {};
       if (f.flat < 0) continue;
       const double z = std::abs(f.to_unit.row(f.flat).dot(middle - f.centre));
-      if (z > parts.half * f.to_unit.row(f.flat).cwiseAbs().sum() || z >= nearest) continue;
+      if (z > parts.half * f.to_unit.row(f.flat).cwiseAbs().sum() + 1 || z >= nearest) continue;
       nearest = z;
       found = {static_cast<std::int16_t>(arena_[i]), static_cast<std::int8_t>(f.flat)};
     }
