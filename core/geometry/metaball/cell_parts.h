@@ -59,10 +59,10 @@ struct Parts {
   bool reach_known = false;
   std::array<std::uint8_t, 8> inside{};
   std::array<Sample, kLatticePoints> points;
-  std::uint32_t known = 0;                             ///< bit p: points[p] is there
-  std::uint32_t turned = 0;                            ///< bit p: points[p] counts as of the other side (thin.h)
+  std::uint32_t known = 0;   ///< bit p: points[p] is there
+  std::uint32_t turned = 0;  ///< bit p: points[p] counts as of the other side (thin.h)
   std::array<Ridge, 8> ridge{};
-  unsigned plain = 0;  ///< parts whose normals are alike on each sheet
+  unsigned plain = 0;                                  ///< parts whose normals are alike on each sheet
   std::array<std::int8_t, 3 * kLatticePoints> edge{};  ///< number of the crossing on a lattice edge, −1: none
   std::array<bool, 3 * kLatticePoints> twice{};        ///< two crossings are on it, the second has the next number
   std::array<Crossing, 108> crossings;
@@ -94,22 +94,20 @@ void hold(Parts& parts);
 bool touches(const TurnedCorner& corner, const std::array<std::int32_t, 3>& low, std::int32_t size);
 /// Those that touch a leaf, by number.
 std::vector<std::uint32_t> turned_around(const Leaf& leaf, const TurnedCorners& turned);
-/// An edge between two lattice points with Σ ρ − 1 of one sign that crosses a ridge.
-struct RidgeEdge {
-  int low, axis;
-  double at;             ///< a place on it, in edges: on the ridge, moved to where Σ ρ is farthest from the ends' side
-  double f_low, f_high;  ///< Σ ρ − 1 at its ends
-  double top = 0;        ///< and there
-  bool crossed() const { return (top >= 0) != (f_low >= 0) && (top >= 0) != (f_high >= 0); }
-};
-/// Looks along edges for a place of the other side, from the ridge on: other primitives move the top off it.
-void find_tops(const PrimitiveList& list, const Parts& parts, std::span<RidgeEdge> edges);
-
 enum class Fine : std::uint8_t { no, unless_creased, yes };
 /// Whether a sheet of surface in a part is as flat, or as plainly sharp, as the mesh will be. `cut`: its crossings; plain: no
 /// crease can pass between them. Otherwise one may where a corner's normal is like none of theirs.
 Fine is_fine(const PrimitiveList& list, const GridSpec& grid, const Parts& parts, int part,
              std::span<const Crossing* const> cut, bool plain);
+/// Finds the crossings of the edges of the parts `cut` whose ends are on two sides.
+void find_crossings(const PrimitiveList& list, double chord, Parts& parts, unsigned cut);
+/// Then those of edges of the parts `which` whose ends are on one side, but that pass through a ridge of the other. Returns the parts
+/// that have such.
+unsigned find_both_sides(const MetaballField& field, const PrimitiveList& list, double chord, Parts& parts,
+                         unsigned which);
+/// The ridge of a plate that reaches into a part, the nearest one; none where there are creases (ε near 2 and above): thin.h sees
+/// what is thin there.
+Ridge plate_in(const MetaballField& field, const PrimitiveList& list, const Parts& parts, int part);
 /// Which side of a ridge a place is on: its coordinate in the primitive's own frame.
 double beyond_ridge(const KernelPrimitive& primitive, int axis, const Vec3& place);
 

@@ -328,9 +328,11 @@ class Contour {
       while (j < w.pairs.size() && w.pairs[j].leaf == w.pairs[i].leaf && w.pairs[j].other == w.pairs[i].other) ++j;
       std::set<std::array<std::uint32_t, 2>> joined;
       for (std::size_t k = i; k < j; ++k)
-        joined.insert({sheets_.loop_of({b, w.pairs[k].leaf}, w.pairs[k].a), sheets_.loop_of(w.pairs[k].other, w.pairs[k].a)});
+        joined.insert(
+            {sheets_.loop_of({b, w.pairs[k].leaf}, w.pairs[k].a), sheets_.loop_of(w.pairs[k].other, w.pairs[k].a)});
       if (joined.size() < j - i)
-        split.insert(split.end(), w.pairs.begin() + static_cast<std::ptrdiff_t>(i), w.pairs.begin() + static_cast<std::ptrdiff_t>(j));
+        split.insert(split.end(), w.pairs.begin() + static_cast<std::ptrdiff_t>(i),
+                     w.pairs.begin() + static_cast<std::ptrdiff_t>(j));
     }
     return split;
   }
@@ -357,8 +359,9 @@ class Contour {
 
   std::uint32_t vertex_of(const EdgeRecord& e, std::size_t k) const {
     const CellRef& c = e.ring[k];
-    return e.vertex[k] != kNoVertex ? e.vertex[k]
-                                    : mesh_[static_cast<std::size_t>(c.block)].vertex_of[static_cast<std::size_t>(c.leaf)];
+    return e.vertex[k] != kNoVertex
+               ? e.vertex[k]
+               : mesh_[static_cast<std::size_t>(c.block)].vertex_of[static_cast<std::size_t>(c.leaf)];
   }
 
   /// Where both polygons of an edge that is cut twice would have the same diagonal.

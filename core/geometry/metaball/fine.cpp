@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/geometry/metaball/cell_parts.h"
@@ -86,59 +85,6 @@ std::vector<std::uint32_t> turned_around(const Leaf& leaf, const TurnedCorners& 
   return list;
 }
 
-void find_tops(const PrimitiveList& list, const Parts& parts, std::span<RidgeEdge> edges) {
-  constexpr int kRounds = 4;
-  struct Bracket {
-    std::size_t edge;
-    double low, high, slope_low, slope_high;  // Σ ρ rises (falls, from inside) at its low end, and falls at the high one
-  };
-  const double edge = 2 * parts.half;
-  std::array<Bracket, 54> left;
-  std::size_t n = edges.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    const RidgeEdge& e = edges[i];
-    const double side = e.f_low < 0 ? 1 : -1;
-    const auto slope = [&](int point) { return side * parts.points[static_cast<std::size_t>(point)].gradient[e.axis]; };
-    left[i] = {i, 0, 1, slope(e.low), slope(e.low + kLatticeStep[e.axis])};
-  }
-  for (int round = 0; round < kRounds && n > 0; ++round) {
-    Lanes x[3][7], f[7], g[3][7];
-    const std::size_t blocks = (n + kLanes - 1) / kLanes;
-    for (std::size_t i = 0; i < blocks * kLanes; ++i) {
-      const RidgeEdge& e = edges[left[std::min(i, n - 1)].edge];
-      Vec3 p = lattice_place(parts, e.low);
-      p[e.axis] += e.at * edge;
-      for (int k = 0; k < 3; ++k) x[k][i / kLanes][static_cast<int>(i % kLanes)] = p[k];
-    }
-    kernels().evaluate(list, static_cast<int>(blocks), x[0], x[1], x[2], f, g[0], g[1], g[2]);
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      Bracket b = left[i];
-      RidgeEdge& e = edges[b.edge];
-      const double side = e.f_low < 0 ? 1 : -1;
-      const int lane = static_cast<int>(i % kLanes);
-      e.top = f[i / kLanes][lane] - 1;
-      const double slope = side * g[static_cast<std::size_t>(e.axis)][i / kLanes][lane], off = -side * e.top;
-      // A hump lies below its tangents.
-      if (off <= 0 || off > std::max(slope * (b.high - e.at), -slope * (e.at - b.low)) * edge) continue;
-      (slope > 0 ? b.low : b.high) = e.at;
-      (slope > 0 ? b.slope_low : b.slope_high) = slope;
-      if (!(b.slope_low > 0 && b.slope_high < 0)) continue;
-      const double part = b.slope_low / (b.slope_low - b.slope_high);
-      e.at = b.low + (b.high - b.low) * std::clamp(part, 0.05, 0.95);
-      left[kept++] = b;
-    }
-    n = kept;
-  }
-}
-
-double beyond_ridge(const KernelPrimitive& primitive, int axis, const Vec3& place) {
-  const auto& row = primitive.to_unit[axis];
-  double sum = 0;
-  for (int k = 0; k < 3; ++k) sum += row[k] * (place[k] - primitive.centre[k]);
-  return sum;
-}
-
 Fine is_fine(const PrimitiveList& list, const GridSpec& grid, const Parts& parts, int part,
              std::span<const Crossing* const> crossings, bool plain) {
   const double edge = 2 * parts.half;
@@ -167,9 +113,11 @@ Fine is_fine(const PrimitiveList& list, const GridSpec& grid, const Parts& parts
     return Fine::yes;
   };
   // On a sphere the mean lies below the tangent planes by twice the height of the cap.
-  if (0.5 * smooth <= 0.7 * grid.chord && spread > 0.5) return spread < 0.9 || edge <= kSmall * grid.chord ? Fine::yes : sees_all();
+  if (0.5 * smooth <= 0.7 * grid.chord && spread > 0.5)
+    return spread < 0.9 || edge <= kSmall * grid.chord ? Fine::yes : sees_all();
   if (spread > 0.95) return Fine::no;
-  const Vec3 low = lattice_place(parts, lattice_of_corner(part, 0)), q = sharp_point(crossings, middle, low, low + Vec3::Constant(edge));
+  const Vec3 low = lattice_place(parts, lattice_of_corner(part, 0)),
+             q = sharp_point(crossings, middle, low, low + Vec3::Constant(edge));
   double residual = 0;
   for (const Crossing* c : crossings) residual = std::max(residual, std::abs(c->normal.dot(q - c->point)));
   if (residual > 0.5 * grid.chord) return Fine::no;

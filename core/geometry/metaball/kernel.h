@@ -72,7 +72,8 @@ struct Kernels {
                Lanes& tangent, Lanes& swing);
   /// Leaves of the bounds what holds where Σ ρ = 1: what all other primitives add up to bounds ρ of each, and so r, and so where in
   /// its frame the surface can be. `range`: of bound(). Slopes are bounded anew. Returns the boxes in which the surface cannot be.
-  unsigned (*narrow)(const PrimitiveList& list, const std::uint8_t* reach, const Lanes range[2], PrimitiveBounds* bounds);
+  unsigned (*narrow)(const PrimitiveList& list, const std::uint8_t* reach, const Lanes range[2],
+                     PrimitiveBounds* bounds);
   /// Slopes of a narrowed primitive (a list of one) whose place was changed since.
   void (*narrowed_slopes)(const PrimitiveList& list, const std::uint8_t* reach, PrimitiveBounds* bounds);
   /// For boxes of `wanted` the least of the `count` limits, which fall, that the tangent of the angle between ∇Σρ and d or −d (one for

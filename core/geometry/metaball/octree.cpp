@@ -6,6 +6,7 @@
 
 #include "core/base/hash.h"
 #include "core/geometry/metaball/cell_parts.h"
+#include "core/geometry/metaball/close_proof.h"
 #include "core/geometry/metaball/edge_search.h"
 #include "core/geometry/metaball/keep_cells.h"
 
@@ -13,13 +14,6 @@ namespace hazumi::metaball {
 
 namespace {
 
-/// Tangents of the largest angle between the gradient and one direction: Proof::graph and Proof::one_sided.
-/// Where a primitive has creases (ε near 2 and above) the wedge within 72° may be so thin that corners miss its edge.
-constexpr double kGraph = 3, kGraphCreased = 1.7, kOneSided = 1.2;
-/// Square of the largest edge in effective radii × chord errors that is fine on a ball, doubled for what is flatter.
-constexpr double kRoundFine = 4;
-/// The same where no crease can be: normals differ by 53° at most.
-constexpr double kPlain = 0.5;
 /// Edge of the smallest unproved cells in chord errors: thin parts are found a little farther than an edge from them.
 constexpr double kUnproved = 0.67;
 
@@ -40,9 +34,8 @@ class Builder {
     tree_.crossings.reserve(2048);
     tree_.crossing_of.reserve(4096);
     push(list);
-    divide(
-        {0, {0, 0, 0}, kBlockUnits, {}, {0, static_cast<std::uint32_t>(list.size())}, {}, old.tree ? 0 : -1},
-        nullptr);
+    divide({0, {0, 0, 0}, kBlockUnits, {}, {0, static_cast<std::uint32_t>(list.size())}, {}, old.tree ? 0 : -1},
+           nullptr);
     old_leaf.resize(tree_.leaves.size(), -1);
     return std::move(tree_);
   }
@@ -65,7 +58,13 @@ class Builder {
       arena_.clear();
       reach_.clear();
       push({tree_.lists.data() + leaf.list_first, leaf.list_size});
-      const Cell cell{leaf.node, leaf.low, leaf.size, {leaf.proof, leaf.ridge, leaf.plain}, {0, leaf.list_size}, turned_around(leaf, turned), -1};
+      const Cell cell{leaf.node,
+                      leaf.low,
+                      leaf.size,
+                      {leaf.proof, leaf.ridge, leaf.plain},
+                      {0, leaf.list_size},
+                      turned_around(leaf, turned),
+                      -1};
       leaf.size = 0;
       leaf.cut = leaf.twice = 0;
       divide(cell, nullptr);
@@ -133,7 +132,8 @@ class Builder {
     Hasher hasher;
     hasher.add(static_cast<int>(cell.known.proof)).add(cell.known.plain);
     if (cell.known.ridge.primitive >= 0)
-      hasher.add(old_->keys[static_cast<std::size_t>(cell.known.ridge.primitive)]).add(static_cast<int>(cell.known.ridge.axis));
+      hasher.add(old_->keys[static_cast<std::size_t>(cell.known.ridge.primitive)])
+          .add(static_cast<int>(cell.known.ridge.axis));
     for (std::uint32_t i = 0; i < cell.list.count; ++i) hasher.add(old_->keys[arena_[cell.list.first + i]]);
     return hasher.value();
   }
@@ -208,8 +208,8 @@ class Builder {
         const std::uint8_t inside = parts.inside[static_cast<std::size_t>(c)] = inside_of(parts, c);
         if (inside != 0 && inside != 255) cut |= 1u << c;
       }
-      find_crossings(parts, cut);
-      find_both_sides(parts, look);
+      find_crossings(primitives(parts.list), grid_.chord, parts, cut);
+      find_both_sides(field_, primitives(parts.list), grid_.chord, parts, look);
       add_leaves(parts, look, first, [&](std::int32_t c) { return low_of_part(cell, parts, c); });
     }
     for (std::int32_t c = 0; c < 8; ++c)
@@ -270,117 +270,14 @@ class Builder {
       if (tangent[c] <= kPlain) parts.plain |= 1u << c;
       const Proof found = tangent[c] <= kOneSided ? Proof::one_sided : tangent[c] <= graph ? Proof::graph : Proof::none;
       parts.proof[static_cast<std::size_t>(c)] = std::max(found, cell.known.proof);
-      if (parts.proof[static_cast<std::size_t>(c)] == Proof::sheets) parts.ridge[static_cast<std::size_t>(c)] = cell.known.ridge;
+      if (parts.proof[static_cast<std::size_t>(c)] == Proof::sheets)
+        parts.ridge[static_cast<std::size_t>(c)] = cell.known.ridge;
       if (parts.proof[static_cast<std::size_t>(c)] == Proof::none) open |= 1u << c;
     }
     open &= parts.active & ~parts.held;
-    if (open && graph == kGraph && worth_a_close_look(cell, parts)) prove_closely(cell, parts, range, graph, open);
+    if (open && graph == kGraph && CloseProof::promising(field_, primitives(cell.list), parts.half, grid_.chord))
+      close_.prove(primitives(cell.list), own_reach_.data(), bounds_, range, open, parts);
     hold(parts);
-  }
-
-  /// Not where all is round, and parts so large that they will be divided for their chord error whatever is proved.
-  bool worth_a_close_look(const Cell& cell, const Parts& parts) const {
-    double radius = 0;
-    for (std::uint32_t i = cell.list.first; i < cell.list.first + cell.list.count; ++i) {
-      const FieldPrimitive& f = field_.primitives()[arena_[i]];
-      if (!f.round) return true;
-      radius = std::max(radius, f.reach.maxCoeff());
-    }
-    return 4 * parts.half * parts.half < kRoundFine * radius * grid_.chord;
-  }
-
-  /// Of parts of which nothing is proved: only where Σ ρ = 1 gradients count.
-  void prove_closely(const Cell& cell, Parts& parts, const Lanes range[2], double graph, unsigned open) {
-    const std::uint32_t count = cell.list.count;
-    const PrimitiveList list = primitives(cell.list);
-    near_bounds_.assign(bounds_.begin(), bounds_.begin() + count);
-    const unsigned empty = kernels_.narrow(list, own_reach_.data(), range, near_bounds_.data()) & open;
-    parts.active &= ~empty;
-    open &= ~empty;
-    // Other directions are for what has edges.
-    const bool round = std::all_of(list.index, list.index + list.count, [&](std::uint16_t i) { return list.all[i].round; });
-    const double limits[2] = {graph, kOneSided};
-    for (int way = 0; way < (round ? 1 : 3) && open; ++way) {
-      Lanes d[3];
-      for (int k = 0; k < 3; ++k)
-        for (int c = 0; c < 8; ++c) d[k][c] = way == 0 ? parts.gradient[k][c] : 0.0;
-      if (way > 0) directions(list, open, way == 2, d);
-      Lanes tangent;
-      kernels_.within(list, own_reach_.data(), near_bounds_.data(), d, open, limits, 2, tangent);
-      for (int c = 0; c < 8; ++c) {
-        if (!(open >> c & 1) || tangent[c] > graph) continue;
-        parts.proof[static_cast<std::size_t>(c)] = tangent[c] <= kOneSided ? Proof::one_sided : Proof::graph;
-        open &= ~(1u << c);
-      }
-    }
-    for (int i = 0; i < list.count && open; ++i) {
-      if (!(own_reach_[static_cast<std::size_t>(i)] & open)) continue;
-      for (int axis = 0; axis < 3; ++axis) open &= ~find_sheets(list, i, axis, open, parts);
-    }
-  }
-
-  /// Parts of `open` with a sheet of surface on each side of a primitive's ridge.
-  unsigned find_sheets(const PrimitiveList& list, int i, int axis, unsigned open, Parts& parts) {
-    PrimitiveBounds& b = near_bounds_[static_cast<std::size_t>(i)];
-    const KernelPrimitive& f = list.all[list.index[i]];
-    unsigned found = open & own_reach_[static_cast<std::size_t>(i)];
-    for (int c = 0; c < 8; ++c)
-      if (!(b.gap[axis].v[c] > 1e-4f && b.place[axis][0].v[c] < 0 && b.place[axis][1].v[c] > 0)) found &= ~(1u << c);
-    if (!found) return 0;
-    Lanes d[3];
-    for (int k = 0; k < 3; ++k)
-      for (int c = 0; c < 8; ++c) d[k][c] = f.to_unit[axis][k];
-    const PrimitiveBounds whole = b;
-    for (int side = 0; side < 2 && found; ++side) {
-      b = whole;
-      for (int c = 0; c < 8; ++c)
-        if (found >> c & 1) b.place[axis][side].v[c] = side == 0 ? b.gap[axis].v[c] : -b.gap[axis].v[c];
-      kernels_.narrowed_slopes({list.all, list.index + i, 1}, &own_reach_[static_cast<std::size_t>(i)], &b);
-      found = plain(list, own_reach_.data(), d, found);
-    }
-    b = whole;
-    for (std::size_t c = 0; c < 8; ++c) {
-      if (!(found >> c & 1u)) continue;
-      parts.proof[c] = Proof::sheets;
-      parts.ridge[c] = {static_cast<std::int16_t>(list.index[i]), static_cast<std::int8_t>(axis)};
-    }
-    parts.plain |= found;
-    return found;
-  }
-
-  /// Middle of the slopes of all primitives; or of the unit vectors along the axes of the steepest one.
-  void directions(const PrimitiveList& list, unsigned open, bool axes, Lanes d[3]) const {
-    for (int c = 0; c < 8; ++c) {
-      if (!(open >> c & 1)) continue;
-      double steepest = 0;
-      Vec3 sum = Vec3::Zero();
-      for (int i = 0; i < list.count; ++i) {
-        if (!(own_reach_[static_cast<std::size_t>(i)] >> c & 1)) continue;
-        const KernelPrimitive& f = list.all[list.index[i]];
-        const PrimitiveBounds& b = near_bounds_[static_cast<std::size_t>(i)];
-        Vec3 own = Vec3::Zero();
-        double most = 0, size[3], low[3], high[3];
-        Vec3 row[3];
-        for (int k = 0; k < 3; ++k) {
-          row[k] = Vec3(f.to_unit[k][0], f.to_unit[k][1], f.to_unit[k][2]);
-          low[k] = b.slope[k][0].v[c];
-          high[k] = b.slope[k][1].v[c];
-          size[k] = std::max(-low[k], high[k]);
-          most = std::max(most, size[k]);
-        }
-        for (int k = 0; k < 3; ++k) {
-          if (!axes) own += 0.5 * (low[k] + high[k]) * row[k];
-          if (axes && size[k] > 0.1 * most && std::min(-low[k], high[k]) < 0.3 * size[k])
-            own += (high[k] > -low[k] ? 1 : -1) * row[k].normalized();
-        }
-        if (!axes) sum += own;
-        if (axes && most > steepest) {
-          steepest = most;
-          sum = own;
-        }
-      }
-      for (int k = 0; k < 3; ++k) d[k][c] = sum[k];
-    }
   }
 
   /// Of a cell that holds one graph nothing is proved again: only primitives that do not touch it are left
@@ -414,34 +311,11 @@ class Builder {
 
   /// Edge below which a part that cannot be proved simple is left as it is.
   double simple_limit(const Parts& parts, int part) const {
-    double thinnest = 1e300, followed = 1e300;
-    int count = 0;
-    for (std::uint32_t i = parts.list.first; i < parts.list.first + parts.list.count; ++i) {
-      if (parts.reach_known && !(reach_[i] >> part & 1)) continue;
-      const FieldPrimitive& f = field_.primitives()[arena_[i]];
-      thinnest = std::min(thinnest, f.thinnest);
-      followed = std::min(followed, f.followed);
-      ++count;
-    }
-    // Where plates meet each of them must be seen.
-    return std::min(kUnproved * grid_.chord, grid_.simple_limit * (count == 1 ? followed : thinnest));
-  }
-
-  /// The ridge of a plate that reaches into a part, the nearest one.
-  Ridge plate_in(const Parts& parts, int part) const {
-    Ridge found;
-    double nearest = 1e300;
-    const Vec3 middle(parts.middle[0][part], parts.middle[1][part], parts.middle[2][part]);
-    for (std::uint32_t i = parts.list.first; i < parts.list.first + parts.list.count; ++i) {
-      const FieldPrimitive& f = field_.primitives()[arena_[i]];
-      if (std::min(f.p1, f.p2) < kCreased) return {};
-      if (f.flat < 0) continue;
-      const double z = std::abs(f.to_unit.row(f.flat).dot(middle - f.centre));
-      if (z > parts.half * f.to_unit.row(f.flat).cwiseAbs().sum() + 1 || z >= nearest) continue;
-      nearest = z;
-      found = {static_cast<std::int16_t>(arena_[i]), static_cast<std::int8_t>(f.flat)};
-    }
-    return found;
+    double limit = kUnproved * grid_.chord;
+    for (std::uint32_t i = parts.list.first; i < parts.list.first + parts.list.count; ++i)
+      if (!parts.reach_known || (reach_[i] >> part & 1))
+        limit = std::min(limit, grid_.simple_limit * field_.primitives()[arena_[i]].followed);
+    return limit;
   }
 
   /// Decides which parts are leaves and which are divided again, and does it.
@@ -455,7 +329,8 @@ class Builder {
         divided |= 1u << c;
       else
         look |= 1u << c;
-      if ((look >> c & 1) && parts.proof[static_cast<std::size_t>(c)] != Proof::sheets) parts.ridge[static_cast<std::size_t>(c)] = plate_in(parts, c);
+      if ((look >> c & 1) && parts.proof[static_cast<std::size_t>(c)] != Proof::sheets)
+        parts.ridge[static_cast<std::size_t>(c)] = plate_in(field_, primitives(parts.list), parts, c);
     }
     if (look) {
       sample_lattice(cell, parts, look, corners);
@@ -479,11 +354,12 @@ class Builder {
         divided &= ~empty;
         look &= ~empty;
       }
-      find_crossings(parts, cut);
-      cut |= find_both_sides(parts, look);
+      find_crossings(primitives(parts.list), grid_.chord, parts, cut);
+      cut |= find_both_sides(field_, primitives(parts.list), grid_.chord, parts, look);
       if (can_divide)
         for (int c = 0; c < 8; ++c)
-          if (parts.proof[static_cast<std::size_t>(c)] == Proof::sheets && (look & ~cut) >> c & 1 && reaches_deep(parts, c, edge))
+          if (parts.proof[static_cast<std::size_t>(c)] == Proof::sheets && (look & ~cut) >> c & 1 &&
+              reaches_deep(parts, c, edge))
             divided |= 1u << c;
       unsigned doubtful = 0;
       if (can_divide && edge > grid_.chord)
@@ -492,7 +368,7 @@ class Builder {
           const Fine is = fine(parts, c);
           (is == Fine::no ? divided : doubtful) |= is == Fine::yes ? 0u : 1u << c;
         }
-      if (doubtful) divided |= doubtful & ~without_crease(cell, parts, doubtful);
+      if (doubtful) divided |= doubtful & ~close_.without_crease(primitives(cell.list), parts, doubtful);
     }
     const auto first = static_cast<std::int32_t>(tree_.nodes.size());
     tree_.nodes.resize(tree_.nodes.size() + 8, -1);
@@ -507,7 +383,8 @@ class Builder {
       const Cell part{first + c,
                       low(c),
                       parts.size,
-                      {parts.proof[static_cast<std::size_t>(c)], parts.ridge[static_cast<std::size_t>(c)], (parts.plain >> c & 1u) != 0},
+                      {parts.proof[static_cast<std::size_t>(c)], parts.ridge[static_cast<std::size_t>(c)],
+                       (parts.plain >> c & 1u) != 0},
                       list_of(parts, c),
                       turned_in(cell, parts, c),
                       old < 0 ? -1 : old + c};
@@ -601,153 +478,6 @@ class Builder {
     return slope > 0 && std::abs(parts.value[part] - 1) < 0.5 * edge * slope && edge > simple_limit(parts, part);
   }
 
-  /// Edges with both ends on one side that pass through a ridge of the other: bits of the parts that have such.
-  unsigned find_both_sides(Parts& parts, unsigned which) {
-    std::array<RidgeEdge, 54> open;
-    std::size_t count = 0;
-    const double edge = 2 * parts.half;
-    for (int c = 0; c < 8; ++c) {
-      const Ridge& ridge = parts.ridge[static_cast<std::size_t>(c)];
-      if (!(which >> c & 1) || ridge.primitive < 0) continue;
-      const KernelPrimitive& f = field_.packed()[static_cast<std::size_t>(ridge.primitive)];
-      for (const CellEdge& e : kCellEdges) {
-        const int low = lattice_of_corner(c, e.corner), high = low + kLatticeStep[e.axis];
-        const std::size_t at = edge_of(c, e);
-        if (parts.edge[at] >= 0 || parts.twice[at] || (parts.turned & (1u << low | 1u << high))) continue;
-        const double a = beyond_ridge(f, ridge.axis, lattice_place(parts, low)),
-                     b = beyond_ridge(f, ridge.axis, lattice_place(parts, high));
-        if ((a < 0) == (b < 0)) continue;
-        parts.twice[at] = true;  // looked at
-        open[count++] = {low, e.axis, a / (a - b), parts.points[static_cast<std::size_t>(low)].f,
-                         parts.points[static_cast<std::size_t>(high)].f};
-      }
-    }
-    if (count == 0) return 0;
-    find_tops(primitives(parts.list), parts, {open.data(), count});
-    std::array<EdgeSearch, 108> searches;
-    std::size_t found_edges = 0;
-    unsigned found = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const RidgeEdge& r = open[i];
-      const std::size_t at = static_cast<std::size_t>(3 * r.low + r.axis);
-      parts.twice[at] = r.crossed();
-      if (!parts.twice[at]) continue;
-      parts.edge[at] = static_cast<std::int8_t>(parts.crossing_count);
-      for (int side = 0; side < 2; ++side) {
-        Crossing& crossing = parts.crossings[static_cast<std::size_t>(parts.crossing_count++)];
-        crossing.point = lattice_place(parts, r.low);
-        const double start = crossing.point[r.axis], end = side == 0 ? r.f_low : r.f_high,
-                     t = r.at + (side - r.at) * r.top / (r.top - end);
-        searches[found_edges++] = side == 0 ? EdgeSearch{&crossing, r.axis, start, edge, 0, r.at, r.f_low, r.top, t}
-                                            : EdgeSearch{&crossing, r.axis, start, edge, r.at, 1, r.top, r.f_high, t};
-      }
-    }
-    for (std::size_t first = 0; first < found_edges; first += 54)
-      search_edges(primitives(parts.list), grid_.chord, {searches.data() + first, std::min<std::size_t>(54, found_edges - first)});
-    for (int c = 0; c < 8; ++c) {
-      if (!(which >> c & 1) || parts.ridge[static_cast<std::size_t>(c)].primitive < 0) continue;
-      for (const CellEdge& e : kCellEdges)
-        if (parts.edge[edge_of(c, e)] >= 0 && parts.twice[edge_of(c, e)]) found |= 1u << c;
-    }
-    return found;
-  }
-
-  void find_crossings(Parts& parts, unsigned cut) {
-    parts.edge.fill(-1);
-    parts.twice.fill(false);
-    parts.crossing_count = 0;
-    if (cut == 0) return;
-    struct Span {
-      int low, axis;
-    };
-    std::array<Span, 54> spans;
-    Lanes a[7], b[7], da[7], db[7], t[7], off[7];
-    const double edge = 2 * parts.half;
-    int count = 0;
-    for (int c = 0; c < 8; ++c) {
-      if (!(cut >> c & 1)) continue;
-      for (unsigned left = kCutEdges[parts.inside[static_cast<std::size_t>(c)]]; left; left &= left - 1) {
-        const CellEdge& e = kCellEdges[static_cast<std::size_t>(std::countr_zero(left))];
-        std::int8_t& number = parts.edge[edge_of(c, e)];
-        if (number >= 0) continue;
-        const int low = lattice_of_corner(c, e.corner);
-        const Sample &p = parts.points[static_cast<std::size_t>(low)],
-                     &q = parts.points[static_cast<std::size_t>(low + kLatticeStep[e.axis])];
-        const int block = count / kLanes, lane = count % kLanes;
-        const bool turned = parts.turned & (1u << low | 1u << (low + kLatticeStep[e.axis]));
-        a[block][lane] = turned ? -1 : p.f;
-        b[block][lane] = turned ? 1 : q.f;
-        da[block][lane] = p.gradient[e.axis] * edge;
-        db[block][lane] = q.gradient[e.axis] * edge;
-        spans[static_cast<std::size_t>(count)] = {low, e.axis};
-        number = static_cast<std::int8_t>(count++);
-      }
-    }
-    parts.crossing_count = count;
-    const int blocks = (count + kLanes - 1) / kLanes;
-    for (int i = count; i < blocks * kLanes; ++i) {
-      a[i / kLanes][i % kLanes] = -1;
-      b[i / kLanes][i % kLanes] = 1;
-      da[i / kLanes][i % kLanes] = db[i / kLanes][i % kLanes] = 2;
-    }
-    kernels_.hermite_root(blocks, a, b, da, db, t, off);
-    std::array<EdgeSearch, 54> searches;
-    int unsure = 0;
-    for (int i = 0; i < count; ++i) {
-      const Span& span = spans[static_cast<std::size_t>(i)];
-      const Sample &p = parts.points[static_cast<std::size_t>(span.low)],
-                   &q = parts.points[static_cast<std::size_t>(span.low + kLatticeStep[span.axis])];
-      const unsigned ends =
-          (parts.turned >> span.low & 1u) | (parts.turned >> (span.low + kLatticeStep[span.axis]) & 1u) << 1;
-      // What is thin lies beside the end that is turned.
-      const double s = ends == 0 || ends == 3 ? t[i / kLanes][i % kLanes] : ends == 1 ? 0.25 : 0.75;
-      const double left = off[i / kLanes][i % kLanes];
-      Crossing& crossing = parts.crossings[static_cast<std::size_t>(i)];
-      crossing.point = lattice_place(parts, span.low);
-      const double start = crossing.point[span.axis];
-      crossing.point[span.axis] = start + s * edge;
-      crossing.normal = outward((1 - s) * p.gradient + s * q.gradient);
-      const double dot = p.gradient.dot(q.gradient), pp = p.gradient.squaredNorm(), qq = q.gradient.squaredNorm();
-      if (ends) continue;
-      // The field bends: the cubic says little.
-      if (dot <= 0 || dot * dot < 0.81 * pp * qq || std::abs(left) > 0.05 * std::abs(p.f - q.f))
-        searches[static_cast<std::size_t>(unsure++)] = {&crossing, span.axis, start, edge, 0, 1, p.f, q.f, s};
-    }
-    if (unsure) search_edges(primitives(parts.list), grid_.chord, {searches.data(), static_cast<std::size_t>(unsure)});
-  }
-
-  /// Of these parts those whose normals are proved to be alike.
-  unsigned without_crease(const Cell& cell, Parts& parts, unsigned which) {
-    const PrimitiveList list = primitives(cell.list);
-    near_bounds_.resize(cell.list.count);
-    near_reach_.resize(cell.list.count);
-    const double half[3] = {parts.half, parts.half, parts.half};
-    Lanes range[2], d[3];
-    kernels_.bound(list, parts.middle, half, range, near_reach_.data(), near_bounds_.data());
-    kernels_.narrow(list, near_reach_.data(), range, near_bounds_.data());
-    for (int c = 0; c < 8; ++c) {
-      Vec3 sum = Vec3::Zero();
-      for (const CellEdge& e : kCellEdges) {
-        const std::size_t at = edge_of(c, e);
-        if ((which >> c & 1) && parts.edge[at] >= 0 && !parts.twice[at])
-          sum += parts.crossings[static_cast<std::size_t>(parts.edge[at])].normal;
-      }
-      for (int k = 0; k < 3; ++k) d[k][c] = sum[k];
-    }
-    const unsigned found = plain(list, near_reach_.data(), d, which);
-    parts.plain |= found;
-    return found;
-  }
-
-  /// Of boxes with narrowed bounds those in which normals are within kPlain of d.
-  unsigned plain(const PrimitiveList& list, const std::uint8_t* reach, const Lanes d[3], unsigned which) const {
-    Lanes tangent;
-    kernels_.within(list, reach, near_bounds_.data(), d, which, &kPlain, 1, tangent);
-    for (int c = 0; c < 8; ++c)
-      if (tangent[c] > kPlain) which &= ~(1u << c);
-    return which;
-  }
-
   Fine fine(const Parts& parts, int part) const {
     // The sheets on the two sides of a ridge are looked at one by one.
     std::array<std::array<const Crossing*, 24>, 2> cut;
@@ -756,7 +486,8 @@ class Builder {
     const auto add = [&](std::int8_t number) {
       const Crossing& c = parts.crossings[static_cast<std::size_t>(number)];
       const std::size_t side =
-          parts.proof[static_cast<std::size_t>(part)] == Proof::sheets && beyond_ridge(field_.packed()[static_cast<std::size_t>(ridge.primitive)], ridge.axis, c.point) < 0;
+          parts.proof[static_cast<std::size_t>(part)] == Proof::sheets &&
+          beyond_ridge(field_.packed()[static_cast<std::size_t>(ridge.primitive)], ridge.axis, c.point) < 0;
       cut[side][count[side]++] = &c;
     };
     for (const CellEdge& e : kCellEdges) {
@@ -800,7 +531,8 @@ class Builder {
         const bool twice = leaf.ridge.primitive >= 0 && parts.twice[at] && parts.edge[at] >= 0;
         if (twice) leaf.twice = static_cast<std::uint16_t>(leaf.twice | 1u << e);
         if (!twice && !(leaf.cut >> e & 1u)) continue;
-        for (std::size_t number = static_cast<std::size_t>(parts.edge[at]), end = number + (twice ? 2 : 1); number < end; ++number) {
+        for (std::size_t number = static_cast<std::size_t>(parts.edge[at]), end = number + (twice ? 2 : 1);
+             number < end; ++number) {
           if (kept[number] == 0xffffffffu) {
             kept[number] = static_cast<std::uint32_t>(tree_.crossings.size());
             tree_.crossings.push_back(parts.crossings[number]);
@@ -824,8 +556,9 @@ class Builder {
   Tree tree_;
   std::vector<std::uint16_t> arena_;  ///< lists of the cells from the block down to the one at hand
   std::vector<std::uint8_t> reach_;   ///< one per entry of arena_: the parts it reaches into
-  std::vector<PrimitiveBounds> bounds_, near_bounds_;
-  std::vector<std::uint8_t> own_reach_, near_reach_;
+  std::vector<PrimitiveBounds> bounds_;
+  std::vector<std::uint8_t> own_reach_;
+  CloseProof close_;
   LastList last_list_;
   const OldTree* old_ = nullptr;  ///< null: the tree is there, and gets more cells
   std::vector<std::int32_t>* old_leaf_ = nullptr;

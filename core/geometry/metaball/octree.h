@@ -74,8 +74,9 @@ struct Leaf {
   std::uint16_t cut = 0;    ///< bit e: kCellEdges[e] is cut
   std::uint16_t twice = 0;  ///< bit e: kCellEdges[e] is cut on both sides of the ridge, its ends are of one side
   std::uint16_t list_size = 0;
-  std::uint32_t list_first = 0;      ///< into Tree::lists: primitives, all that reach into it among them
-  std::uint32_t crossing_first = 0;  ///< into Tree::crossing_of: one per cut edge, two per one cut twice, in order of kCellEdges
+  std::uint32_t list_first = 0;  ///< into Tree::lists: primitives, all that reach into it among them
+  std::uint32_t crossing_first =
+      0;  ///< into Tree::crossing_of: one per cut edge, two per one cut twice, in order of kCellEdges
 };
 
 /// The twelve edges of a cell: lower corner and axis.

@@ -461,7 +461,8 @@ void Sheets::pair_around_face(const CellRef& self, const EdgeRef* edges, std::ve
   const bool twice = std::any_of(first, last, [&](const Link& l) { return edge(edges[l.entry]).side != 0; });
   if (end - begin != 4 || (!twice && leaf(self).ridge.primitive < 0 && leaf(other).ridge.primitive < 0)) return;
   const auto alike = [&](std::size_t i, std::size_t j) {
-    return crossing(edge(edges[links[begin + i].entry])).normal.dot(crossing(edge(edges[links[begin + j].entry])).normal);
+    return crossing(edge(edges[links[begin + i].entry]))
+        .normal.dot(crossing(edge(edges[links[begin + j].entry])).normal);
   };
   if (alike(1, 2) + alike(3, 0) > alike(0, 1) + alike(2, 3)) std::rotate(first, first + 1, last);
 }

@@ -141,7 +141,8 @@ class Sheets {
   void walk_face(int axis, const Node& low, const Node& high, BlockSheets& w) const;
   template <bool kAll>
   void walk_edge(int axis, const std::array<Node, 4>& ring, BlockSheets& w) const;
-  void add_twice(int axis, const std::array<Node, 4>& ring, const Leaf* const leaves[4], std::int32_t size, BlockSheets& w) const;
+  void add_twice(int axis, const std::array<Node, 4>& ring, const Leaf* const leaves[4], std::int32_t size,
+                 BlockSheets& w) const;
   void add_edge(int axis, const std::array<Node, 4>& ring, BlockSheets& w) const;
 
   template <class Take>
