@@ -59,7 +59,42 @@ class Placer {
     vertex.normal = length > 0 ? mean : Vec3(0, 1, 0);
     o.point = vertex.sharp ? sharp_point(loop, middle, o.low, o.high) : Vec3(middle.cwiseMax(o.low).cwiseMin(o.high));
     vertex.point = o.point;
+    if (cell.proof == Proof::none && cell.ridge.primitive >= 0 && turns_back(loop) &&
+        find_rim(cell.ridge, middle, size, vertex))
+      --count_;  // it is where it shall be
     vertices_.push_back(vertex);
+  }
+
+  /// Whether a loop has edges on both sides of a plate: its rim is in or beside the cell.
+  static bool turns_back(std::span<const Crossing* const> loop) {
+    for (const Crossing* c : loop)
+      if (c->normal.dot(loop[0]->normal) < -0.3) return true;
+    return false;
+  }
+
+  /// Moves a vertex on the ridge of a plate outward to where that ends, by a cell's size at most. False when it does not.
+  bool find_rim(const Ridge& ridge, const Vec3& middle, double size, SheetVertex& vertex) const {
+    const FieldPrimitive& plate = field_.primitives()[static_cast<std::size_t>(ridge.primitive)];
+    const Vec3 across = plate.to_unit.row(ridge.axis).transpose().normalized();
+    Vec3 start = middle;
+    start -= across * across.dot(start - plate.centre);
+    Vec3 at = start;
+    for (int round = 0; round < 8; ++round) {
+      Vec3 gradient;
+      const double value = field_.value(at, {list_, list_size_}, gradient) - 1;
+      if (round == 0 && value < 0) return false;
+      const Vec3 along = gradient - across * across.dot(gradient);
+      const double slope = along.norm();
+      if (!(slope > 0)) return false;
+      if (std::abs(value) < 0.02 * grid_.chord * slope) {
+        vertex.point = at;
+        vertex.normal = along * (-1 / slope);
+        return true;
+      }
+      at -= along * (std::clamp(value / slope, -0.5 * size, 0.5 * size) / slope);
+      if ((at - start).norm() > size) return false;
+    }
+    return false;
   }
 
   void flush() {

@@ -77,7 +77,6 @@ FieldPrimitive::FieldPrimitive(const MetaballPrimitive& primitive) {
   const double w = std::abs(weight);
   const double surface = w > 1.5 ? 1 - std::sqrt(2 / (3 * w)) : w > 1 ? std::sqrt((1 - 1 / w) / 3) : 0;
   thinnest = std::max(surface, 0.2) * (torus ? std::min(std::min(a.x(), a.y()) * tube, a.z()) : a.minCoeff());
-  followed = thinnest;
 }
 
 double FieldPrimitive::value(const Vec3& p) const {
@@ -184,15 +183,6 @@ MetaballField::MetaballField(const MetaballGroup& group) {
     packed_.push_back(pack(primitives_.back()));
     source_.push_back(static_cast<std::uint32_t>(i));
     largest_diameter_ = std::max(largest_diameter_, 2 * p.radii.maxCoeff());
-  }
-  for (FieldPrimitive& f : primitives_) {
-    if (f.flat < 0) continue;
-    const bool alone = std::none_of(primitives_.begin(), primitives_.end(), [&](const FieldPrimitive& other) {
-      return &other != &f && ((other.centre - f.centre).cwiseAbs() - other.reach - f.reach).maxCoeff() <= 0;
-    });
-    if (!alone) continue;
-    const Vec3 radii = group.primitives[source_[static_cast<std::size_t>(&f - primitives_.data())]].radii;
-    f.followed *= std::min(radii[(f.flat + 1) % 3], radii[(f.flat + 2) % 3]) / radii[f.flat];
   }
 }
 

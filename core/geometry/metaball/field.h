@@ -39,9 +39,7 @@ struct FieldPrimitive {
   int n1, n2;         ///< the same when they are whole and at most 40, else 0
   double ring, tube;  ///< torus: 1 − t and t; ellipsoid: 0 and 0
   double weight;
-  double thinnest;  ///< m, smallest effective radius (of the tube too)
-  double
-      followed;  ///< m, the same; of a plate that no other primitive touches, whose two sides one cell may hold, the next one
+  double thinnest;    ///< m, smallest effective radius (of the tube too)
   bool torus, round;  ///< round: ε₁ = ε₂ = 1 and no torus
   int flat;           ///< of a plate: the axis across it; −1: no plate
 

@@ -212,6 +212,13 @@ LANES_INLINE Range2<F> absolute(const Range2<F>& a) {
   return {most(most(a.low, -a.high), all(0.0f)), most(size_of(a.low), size_of(a.high))};
 }
 
+/// s / r, of which bounds are known, when r is bounded closer than the box has it.
+LANES_INLINE Range2<F> closer(const Range2<F>& known, const Range2<F>& s, const Range2<F>& r) {
+  const F low = most(known.low, least(ratio(s.low, r.high), all(1.0f))),
+          high = pick(r.low > 0.0f, least(known.high, ratio(s.high, r.low)), known.high);
+  return {least(low, high), high};
+}
+
 /// kNarrowed: r is bounded closer than the box has it.
 template <bool kNarrowed>
 LANES_INLINE void bound_slopes_as(const PrimitiveList& list, const std::uint8_t* reach, PrimitiveBounds* bounds) {
@@ -237,14 +244,10 @@ LANES_INLINE void bound_slopes_as(const PrimitiveList& list, const std::uint8_t*
         for (int k = 0; k < 3; ++k) {
           const Range2<F>&s = a[k], &t = a[(k + 1) % 3], &u = a[(k + 2) % 3];
           const F far = norm(s.low, t.high, u.high, p1, q1, f.n1), near = norm(s.high, t.low, u.low, p1, q1, f.n1);
-          F lowest = pick(s.low > 0.0f, ratio(s.low, far), all(0.0f));
-          F highest = pick((t.low > 0.0f) | (u.low > 0.0f), ratio(s.high, near), all(1.0f));
-          if (kNarrowed) {
-            lowest = most(lowest, least(ratio(s.low, r.high), all(1.0f)));
-            highest = pick(r.low > 0.0f, least(highest, ratio(s.high, r.low)), highest);
-            lowest = least(lowest, highest);
-          }
-          slope[k] = times(down, signed_axis(place[k], norm_slope(lowest, highest, p1, f.n1)));
+          Range2<F> of_s{pick(s.low > 0.0f, ratio(s.low, far), all(0.0f)),
+                         pick((t.low > 0.0f) | (u.low > 0.0f), ratio(s.high, near), all(1.0f))};
+          if (kNarrowed) of_s = closer(of_s, s, r);
+          slope[k] = times(down, signed_axis(place[k], norm_slope(of_s.low, of_s.high, p1, f.n1)));
         }
       } else {
         Range2<F> m{norm(a[0].low, a[1].low, p2, q2, f.n2), norm(a[0].high, a[1].high, p2, q2, f.n2)};
@@ -263,13 +266,8 @@ LANES_INLINE void bound_slopes_as(const PrimitiveList& list, const std::uint8_t*
         };
         Range2<F> of_m = range(m, a[2], mz, zm), of_z = range(a[2], m, zm, mz);
         if (kNarrowed) {
-          const auto closer = [&](Range2<F>& x, const Range2<F>& s) {
-            x.low = most(x.low, least(ratio(s.low, r.high), all(1.0f)));
-            x.high = pick(r.low > 0.0f, least(x.high, ratio(s.high, r.low)), x.high);
-            x.low = least(x.low, x.high);
-          };
-          closer(of_m, m);
-          closer(of_z, a[2]);
+          of_m = closer(of_m, m, r);
+          of_z = closer(of_z, a[2], r);
         }
         const Range2<F> of_u = range(a[0], a[1], uv, vu), of_v = range(a[1], a[0], vu, uv);
         along = times(along, norm_slope(of_m.low, of_m.high, p1, f.n1));

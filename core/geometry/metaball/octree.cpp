@@ -314,8 +314,20 @@ class Builder {
     double limit = kUnproved * grid_.chord;
     for (std::uint32_t i = parts.list.first; i < parts.list.first + parts.list.count; ++i)
       if (!parts.reach_known || (reach_[i] >> part & 1))
-        limit = std::min(limit, grid_.simple_limit * field_.primitives()[arena_[i]].followed);
+        limit = std::min(limit, grid_.simple_limit * field_.primitives()[arena_[i]].thinnest);
     return limit;
+  }
+
+  /// Parts of `cut`, proved, that the mesh asks to be divided.
+  unsigned coarse(const Cell& cell, Parts& parts, unsigned cut) {
+    unsigned divided = 0, doubtful = 0;
+    for (int c = 0; c < 8; ++c) {
+      if (!(cut >> c & 1) || parts.proof[static_cast<std::size_t>(c)] == Proof::none) continue;
+      const Fine is = fine(parts, c);
+      if (is != Fine::yes) (is == Fine::no ? divided : doubtful) |= 1u << c;
+    }
+    if (doubtful) divided |= doubtful & ~close_.without_crease(primitives(cell.list), parts, doubtful);
+    return divided;
   }
 
   /// Decides which parts are leaves and which are divided again, and does it.
@@ -361,14 +373,7 @@ class Builder {
           if (parts.proof[static_cast<std::size_t>(c)] == Proof::sheets && (look & ~cut) >> c & 1 &&
               reaches_deep(parts, c, edge))
             divided |= 1u << c;
-      unsigned doubtful = 0;
-      if (can_divide && edge > grid_.chord)
-        for (int c = 0; c < 8; ++c) {
-          if (!(cut >> c & 1) || parts.proof[static_cast<std::size_t>(c)] == Proof::none) continue;
-          const Fine is = fine(parts, c);
-          (is == Fine::no ? divided : doubtful) |= is == Fine::yes ? 0u : 1u << c;
-        }
-      if (doubtful) divided |= doubtful & ~close_.without_crease(primitives(cell.list), parts, doubtful);
+      if (can_divide && edge > grid_.chord) divided |= coarse(cell, parts, cut);
     }
     const auto first = static_cast<std::int32_t>(tree_.nodes.size());
     tree_.nodes.resize(tree_.nodes.size() + 8, -1);

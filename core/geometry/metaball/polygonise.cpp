@@ -94,7 +94,7 @@ std::vector<std::uint64_t> primitive_keys(const MetaballField& field) {
     for (int k = 0; k < 3; ++k) hasher.add(f.centre[k]);
     for (int k = 0; k < 9; ++k) hasher.add(f.to_unit.data()[k]);
     for (int k = 0; k < 3; ++k) hasher.add(f.reach[k]);
-    hasher.add(f.p1).add(f.p2).add(f.tube).add(f.weight).add(f.torus).add(f.followed);
+    hasher.add(f.p1).add(f.p2).add(f.tube).add(f.weight).add(f.torus).add(f.thinnest);
     keys.push_back(hasher.value());
   }
   return keys;
