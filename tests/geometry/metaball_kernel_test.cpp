@@ -186,7 +186,7 @@ TEST_CASE("Narrowed bounds hold where the surface is, and so does what is proved
   }
   CHECK(places > 1000);
   CHECK(proved > 300);
-  CHECK(gaps > 300);
+  CHECK(gaps > 100);
 }
 
 TEST_CASE("The root of the cubic is exact for cubics that rise", "[metaball]") {
