@@ -11,6 +11,7 @@
 //              what is proved of a cell holds for every part of it and is not proved again,
 //   fine       when the tangent planes where the surface cuts its edges agree with one point within the
 //              tolerance: their mean (smooth) or the point nearest to all of them (sharp edge, corner),
+// or two sheets     when that holds on each side of a plate's ridge, which the surface does not touch (close_proof.h),
 // and it is divided until it is dropped or both simple and fine, or has reached the smallest size. The eight
 // parts of a cell are looked at together (kernel.h).
 #pragma once
