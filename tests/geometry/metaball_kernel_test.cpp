@@ -31,7 +31,12 @@ struct Case {
 struct Results {
   Lanes value, gradient[3], range[2], along[2], tangent, swing, root, off;
   std::vector<std::uint8_t> reach;
+  unsigned empty = 0;                     // boxes without surface, as narrow() tells
+  std::vector<PrimitiveBounds> narrowed;  // and what it leaves
+  Lanes within;
 };
+
+constexpr double kLimits[3] = {3, 1.2, 0.5};
 
 Results run(const Kernels& kernel, const Case& c, double half) {
   Results r;
@@ -49,6 +54,9 @@ Results run(const Kernels& kernel, const Case& c, double half) {
   }
   kernel.bound_along(c.list(), r.reach.data(), bounds.data(), d, r.along);
   kernel.cone(c.list(), r.reach.data(), bounds.data(), c.place, h, r.gradient, 0xff, 1.2, r.tangent, r.swing);
+  r.narrowed = bounds;
+  r.empty = kernel.narrow(c.list(), r.reach.data(), r.range, r.narrowed.data());
+  kernel.within(c.list(), r.reach.data(), r.narrowed.data(), r.gradient, 0xff, kLimits, 3, r.within);
   Lanes a, b;
   for (int l = 0; l < kLanes; ++l) {
     a[l] = -0.1 - std::abs(c.place[0][l]);
@@ -84,6 +92,8 @@ TEST_CASE("Every instruction set gives the same bits", "[metaball]") {
       REQUIRE(same(first.swing, other.swing));
       REQUIRE(same(first.root, other.root));
       REQUIRE(same(first.off, other.off));
+      REQUIRE(first.empty == other.empty);
+      REQUIRE(same(first.within, other.within));
     }
   }
 }
@@ -132,6 +142,51 @@ TEST_CASE("The cone and the swing of a box hold every sample", "[metaball]") {
     }
   }
   CHECK(proved > 1000);
+}
+
+TEST_CASE("Narrowed bounds hold where the surface is, and so does what is proved by them", "[metaball]") {
+  Draw draw(35);
+  int places = 0, proved = 0, gaps = 0;
+  for (int round = 0; round < 12000; ++round) {
+    const Case c(draw, 1 + round % 3);
+    const double half = std::exp(draw.number(-4, -1));
+    const Results r = run(kernels(), c, half);
+    for (int l = 0; l < kLanes; ++l) {
+      for (int k = 0; k < 4; ++k) {
+        Vec3 inside = c.at(l) + half * draw.vector(-1, 1), outside = c.at(l) + half * draw.vector(-1, 1);
+        if (c.field.value(inside) < 1) std::swap(inside, outside);
+        if (c.field.value(inside) < 1 || c.field.value(outside) >= 1) continue;
+        for (int step = 0; step < 50; ++step) {
+          const Vec3 middle = 0.5 * (inside + outside);
+          (c.field.value(middle) >= 1 ? inside : outside) = middle;
+        }
+        ++places;
+        REQUIRE(!(r.empty >> l & 1u));
+        for (std::size_t i = 0; i < c.index.size(); ++i) {
+          if (!(r.reach[i] >> l & 1)) continue;
+          const PrimitiveBounds& b = r.narrowed[i];
+          const FieldPrimitive& f = c.field.primitives()[i];
+          const Vec3 X = f.to_unit * (inside - f.centre);
+          for (int axis = 0; axis < 3; ++axis) {
+            REQUIRE(X[axis] >= static_cast<double>(b.place[axis][0].v[l]) - 1e-6);
+            REQUIRE(X[axis] <= static_cast<double>(b.place[axis][1].v[l]) + 1e-6);
+            REQUIRE(std::abs(X[axis]) >= static_cast<double>(b.gap[axis].v[l]) - 1e-6);
+            gaps += b.gap[axis].v[l] > 0;
+          }
+        }
+        if (r.within[l] > kLimits[0]) continue;
+        ++proved;
+        Vec3 gradient;
+        c.field.value(inside, gradient);
+        const Vec3 d = Vec3(r.gradient[0][l], r.gradient[1][l], r.gradient[2][l]).normalized();
+        const double along = std::abs(d.dot(gradient)), across = (gradient - d * d.dot(gradient)).norm();
+        REQUIRE(across <= r.within[l] * along * (1 + 1e-6));
+      }
+    }
+  }
+  CHECK(places > 1000);
+  CHECK(proved > 300);
+  CHECK(gaps > 300);
 }
 
 TEST_CASE("The root of the cubic is exact for cubics that rise", "[metaball]") {

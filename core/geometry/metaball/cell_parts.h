@@ -59,10 +59,14 @@ struct Parts {
   bool reach_known = false;
   std::array<std::uint8_t, 8> inside{};
   std::array<Sample, kLatticePoints> points;
-  std::uint32_t known = 0;                             ///< bit p: points[p] is there
-  std::uint32_t turned = 0;                            ///< bit p: points[p] counts as of the other side (thin.h)
+  std::uint32_t known = 0;   ///< bit p: points[p] is there
+  std::uint32_t turned = 0;  ///< bit p: points[p] counts as of the other side (thin.h)
+  std::array<Ridge, 8> ridge{};
+  unsigned plain = 0;                                  ///< parts whose normals are alike on each sheet
   std::array<std::int8_t, 3 * kLatticePoints> edge{};  ///< number of the crossing on a lattice edge, −1: none
-  std::array<Crossing, 54> crossings;
+  std::array<bool, 3 * kLatticePoints> twice{};        ///< two crossings are on it, the second has the next number
+  std::array<Crossing, 108> crossings;
+  int crossing_count = 0;
 };
 
 inline const Sample& corner(const Parts& parts, int part, int c) {
@@ -90,8 +94,21 @@ void hold(Parts& parts);
 bool touches(const TurnedCorner& corner, const std::array<std::int32_t, 3>& low, std::int32_t size);
 /// Those that touch a leaf, by number.
 std::vector<std::uint32_t> turned_around(const Leaf& leaf, const TurnedCorners& turned);
-/// Whether the surface in a part is as flat, or as plainly sharp, as the mesh will be. `cut`: its crossings.
-bool is_fine(const PrimitiveList& list, const GridSpec& grid, const Parts& parts, int part,
-             std::span<const Crossing* const> cut);
+enum class Fine : std::uint8_t { no, unless_creased, yes };
+/// Whether a sheet of surface in a part is as flat, or as plainly sharp, as the mesh will be. `cut`: its crossings; plain: no
+/// crease can pass between them. Otherwise one may where a corner's normal is like none of theirs.
+Fine is_fine(const PrimitiveList& list, const GridSpec& grid, const Parts& parts, int part,
+             std::span<const Crossing* const> cut, bool plain);
+/// Finds the crossings of the edges of the parts `cut` whose ends are on two sides.
+void find_crossings(const PrimitiveList& list, double chord, Parts& parts, unsigned cut);
+/// Then those of edges of the parts `which` whose ends are on one side, but that pass through a ridge of the other. Returns the parts
+/// that have such.
+unsigned find_both_sides(const MetaballField& field, const PrimitiveList& list, double chord, Parts& parts,
+                         unsigned which);
+/// The ridge of a plate that reaches into a part, the nearest one; none where there are creases (ε near 2 and above): thin.h sees
+/// what is thin there.
+Ridge plate_in(const MetaballField& field, const PrimitiveList& list, const Parts& parts, int part);
+/// Which side of a ridge a place is on: its coordinate in the primitive's own frame.
+double beyond_ridge(const KernelPrimitive& primitive, int axis, const Vec3& place);
 
 }  // namespace hazumi::metaball

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <set>
 
 #include "core/geometry/metaball/kernel.h"
 #include "core/geometry/metaball/sheets.h"
@@ -56,9 +57,44 @@ class Placer {
     vertex.sharp = spread < 0.93;
     vertex.proved = cell.proof != Proof::none;
     vertex.normal = length > 0 ? mean : Vec3(0, 1, 0);
-    o.point = (vertex.sharp ? sharp_point(loop, middle) : middle).cwiseMax(o.low).cwiseMin(o.high);
+    o.point = vertex.sharp ? sharp_point(loop, middle, o.low, o.high) : Vec3(middle.cwiseMax(o.low).cwiseMin(o.high));
     vertex.point = o.point;
+    if (cell.proof == Proof::none && cell.ridge.primitive >= 0 && turns_back(loop) &&
+        find_rim(cell.ridge, middle, size, vertex))
+      --count_;  // it is where it shall be
     vertices_.push_back(vertex);
+  }
+
+  /// Whether a loop has edges on both sides of a plate: its rim is in or beside the cell.
+  static bool turns_back(std::span<const Crossing* const> loop) {
+    for (const Crossing* c : loop)
+      if (c->normal.dot(loop[0]->normal) < -0.3) return true;
+    return false;
+  }
+
+  /// Moves a vertex on the ridge of a plate outward to where that ends, by a cell's size at most. False when it does not.
+  bool find_rim(const Ridge& ridge, const Vec3& middle, double size, SheetVertex& vertex) const {
+    const FieldPrimitive& plate = field_.primitives()[static_cast<std::size_t>(ridge.primitive)];
+    const Vec3 across = plate.to_unit.row(ridge.axis).transpose().normalized();
+    Vec3 start = middle;
+    start -= across * across.dot(start - plate.centre);
+    Vec3 at = start;
+    for (int round = 0; round < 8; ++round) {
+      Vec3 gradient;
+      const double value = field_.value(at, {list_, list_size_}, gradient) - 1;
+      if (round == 0 && value < 0) return false;
+      const Vec3 along = gradient - across * across.dot(gradient);
+      const double slope = along.norm();
+      if (!(slope > 0)) return false;
+      if (std::abs(value) < 0.02 * grid_.chord * slope) {
+        vertex.point = at;
+        vertex.normal = along * (-1 / slope);
+        return true;
+      }
+      at -= along * (std::clamp(value / slope, -0.5 * size, 0.5 * size) / slope);
+      if ((at - start).norm() > size) return false;
+    }
+    return false;
   }
 
   void flush() {
@@ -168,7 +204,15 @@ class Contour {
     each([&](std::int32_t b) {
       if (sheets_.work(b).stale_loops) sheets_.find_loops(b, false);
     });
+    bool beads = false;
+    for (std::size_t b = 0; b < blocks_.size(); ++b) beads = sheets_.drop_beads(static_cast<std::int32_t>(b)) || beads;
+    if (beads)
+      each([&](std::int32_t b) {
+        if (sheets_.work(b).stale_loops) sheets_.find_loops(b, false);
+      });
     each([&](std::int32_t b) { make_vertices(b); });
+    if (control_.stop()) return {};
+    each([&](std::int32_t b) { find_fans(b); });
     if (control_.stop()) return {};
     std::uint32_t vertices = 0;
     for (BlockMesh& m : mesh_) {
@@ -296,7 +340,7 @@ class Contour {
     }
     // Loops of one cell that came to the same place.
     for (const BlockSheets::Many& many : w.many) separate(b, many, m);
-    for (const FacePair& pair : w.pairs) {
+    for (const FacePair& pair : pairs_to_split(b)) {
       EdgeRecord &a = sheets_.edge(pair.a), &c = sheets_.edge(pair.b);
       const Crossing &p = sheets_.crossing(a), &q = sheets_.crossing(c);
       SheetVertex vertex;
@@ -309,6 +353,23 @@ class Contour {
       a.between[pair.gap_a] = c.between[pair.gap_b] = static_cast<std::uint32_t>(m.vertices.size());
       m.vertices.push_back(vertex);
     }
+  }
+
+  /// Those of faces on which two pairs join the same loops: the mesh would have their edge twice.
+  std::vector<FacePair> pairs_to_split(std::int32_t b) const {
+    const BlockSheets& w = sheets_.work(b);
+    std::vector<FacePair> split;
+    for (std::size_t i = 0, j = 0; i < w.pairs.size(); i = j) {
+      while (j < w.pairs.size() && w.pairs[j].leaf == w.pairs[i].leaf && w.pairs[j].other == w.pairs[i].other) ++j;
+      std::set<std::array<std::uint32_t, 2>> joined;
+      for (std::size_t k = i; k < j; ++k)
+        joined.insert(
+            {sheets_.loop_of({b, w.pairs[k].leaf}, w.pairs[k].a), sheets_.loop_of(w.pairs[k].other, w.pairs[k].a)});
+      if (joined.size() < j - i)
+        split.insert(split.end(), w.pairs.begin() + static_cast<std::ptrdiff_t>(i),
+                     w.pairs.begin() + static_cast<std::ptrdiff_t>(j));
+    }
+    return split;
   }
 
   void separate(std::int32_t b, const BlockSheets::Many& many, BlockMesh& m) {
@@ -328,7 +389,26 @@ class Contour {
   }
 
   static bool is_fan(const EdgeRecord& e) {
-    return std::any_of(e.between.begin(), e.between.end(), [](std::uint32_t v) { return v != kNoVertex; });
+    return e.fan || std::any_of(e.between.begin(), e.between.end(), [](std::uint32_t v) { return v != kNoVertex; });
+  }
+
+  std::uint32_t vertex_of(const EdgeRecord& e, std::size_t k) const {
+    const CellRef& c = e.ring[k];
+    return e.vertex[k] != kNoVertex
+               ? e.vertex[k]
+               : mesh_[static_cast<std::size_t>(c.block)].vertex_of[static_cast<std::size_t>(c.leaf)];
+  }
+
+  /// Where both polygons of an edge that is cut twice would have the same diagonal.
+  void find_fans(std::int32_t b) {
+    std::vector<EdgeRecord>& edges = sheets_.work(b).edges;
+    for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+      EdgeRecord &low = edges[i], &high = edges[i + 1];
+      if (low.dead || low.side != 1) continue;
+      for (std::size_t k = 0; k < 2; ++k)
+        if (vertex_of(low, k) == vertex_of(high, k) && vertex_of(low, k + 2) == vertex_of(high, k + 2))
+          low.fan = high.fan = true;
+    }
   }
 
   const SheetVertex& at(const CellRef& c, std::uint32_t vertex) const {
@@ -353,8 +433,7 @@ class Contour {
         const auto add_cell = [&] {
           if (e.ring[k] == e.ring[e.low_inside ? last : next]) return;
           const CellRef& c = e.ring[k];
-          const std::uint32_t vertex =
-              e.vertex[k] != kNoVertex ? e.vertex[k] : mesh(c.block).vertex_of[static_cast<std::size_t>(c.leaf)];
+          const std::uint32_t vertex = vertex_of(e, k);
           polygon[count++] = mesh(c.block).first + vertex;
           corner[corners] = &at(c, vertex);
           small[corners++] = sheets_.leaf(c).size == size;

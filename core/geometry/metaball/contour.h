@@ -10,10 +10,11 @@
 //     every loop is one vertex; every cut edge is one polygon through the vertices of the cells around it.
 //     Most cells have one loop, which a table of their corners tells.
 // This is the dual of a closed polygon surface, on any octree, whatever the levels beside each other. Two
-// cells joined by several pairs on one face would give one mesh edge twice, so there each pair gets a vertex
-// of its own on the face, and a polygon with such a vertex is a fan around a vertex on its edge. A diagonal
+// cells joined by several pairs on one face would give one mesh edge twice, so where both join the same loops each pair gets a
+// vertex of its own on the face, and a polygon with such a vertex is a fan around a vertex on its edge. A diagonal
 // of a four-sided polygon always ends at a cell as small as the edge: such a pair of cells shares this edge
-// alone. Vertices are placed inside their cells, off the border (on the face, on the edge for the two exceptions; beside
+// alone. An edge that is cut on both sides of a plate's ridge (Leaf::twice) is two records with a polygon each; on faces of such cells
+// edges with like normals are paired. Vertices are placed inside their cells, off the border (on the face, on the edge for the two exceptions; beside
 // corners that are turned, thin.h, also outside); then they are centred, and kept apart as single precision has them. Sources: Ju, Losasso, Schaefer, Warren 2002 (dual contouring); Nielson 2004 (a vertex per sheet).
 #pragma once
 

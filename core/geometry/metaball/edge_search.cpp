@@ -7,7 +7,7 @@
 namespace hazumi::metaball {
 
 void search_edges(const PrimitiveList& list, double chord, std::span<EdgeSearch> open) {
-  constexpr int kRounds = 7;
+  constexpr int kRounds = 14;
   std::array<int, 54> left;
   auto n = static_cast<int>(open.size());
   for (int i = 0; i < n; ++i) left[static_cast<std::size_t>(i)] = i;
@@ -29,7 +29,9 @@ void search_edges(const PrimitiveList& list, double chord, std::span<EdgeSearch>
       const double value = f[b][l] - 1;
       const Vec3 gradient(gx[b][l], gy[b][l], gz[b][l]);
       s.crossing->normal = outward(gradient);
-      if (std::abs(value) <= 0.02 * chord * gradient.norm()) continue;
+      // Close to an end that lies near the other side of something thin the slope is of the wrong sign.
+      const bool through = gradient[s.axis] * (s.fb - s.fa) > 0;
+      if ((through || round > 9) && std::abs(value) <= 0.02 * chord * gradient.norm()) continue;
       ((value >= 0) == (s.fa >= 0) ? s.ta : s.tb) = s.t;
       ((value >= 0) == (s.fa >= 0) ? s.fa : s.fb) = value;
       const double newton = s.t - value / (gradient[s.axis] * s.edge),
@@ -37,7 +39,7 @@ void search_edges(const PrimitiveList& list, double chord, std::span<EdgeSearch>
       // Newton's guess beside a kink may be far off: every other round goes by the chord, every third by
       // halves.
       s.t = round % 2 == 0 && newton > s.ta && newton < s.tb ? newton : round % 3 == 2 ? 0.5 * (s.ta + s.tb) : secant;
-      if (!(s.t > s.ta && s.t < s.tb)) s.t = 0.5 * (s.ta + s.tb);
+      if (!through || !(s.t > s.ta && s.t < s.tb)) s.t = 0.5 * (s.ta + s.tb);
       left[static_cast<std::size_t>(kept++)] = which;
     }
     n = kept;

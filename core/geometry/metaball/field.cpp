@@ -70,6 +70,9 @@ FieldPrimitive::FieldPrimitive(const MetaballPrimitive& primitive) {
   ring = torus ? 1 - tube : 0;
   weight = primitive.weight;
   round = !torus && n1 == 2 && n2 == 2;
+  flat = -1;
+  for (int k = 0; k < 3 && !torus && weight > 0 && std::min(p1, p2) >= kCreased; ++k)
+    if (a[k] <= 0.3 * std::min(a[(k + 1) % 3], a[(k + 2) % 3])) flat = k;
   // Where the density of a single primitive is 1: 4.1's closed form.
   const double w = std::abs(weight);
   const double surface = w > 1.5 ? 1 - std::sqrt(2 / (3 * w)) : w > 1 ? std::sqrt((1 - 1 / w) / 3) : 0;

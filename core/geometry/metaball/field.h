@@ -25,6 +25,9 @@ struct Range {
   double low = 0, high = 0;
 };
 
+/// Exponents from which on a primitive has creases (ε near 2 and above).
+inline constexpr double kCreased = 1.25;
+
 /// One primitive prepared for evaluation.
 struct FieldPrimitive {
   explicit FieldPrimitive(const MetaballPrimitive& primitive);
@@ -38,6 +41,7 @@ struct FieldPrimitive {
   double weight;
   double thinnest;    ///< m, smallest effective radius (of the tube too)
   bool torus, round;  ///< round: ε₁ = ε₂ = 1 and no torus
+  int flat;           ///< of a plate: the axis across it; −1: no plate
 
   /// ρ at a point.
   double value(const Vec3& p) const;

@@ -6,6 +6,13 @@
 
 namespace hazumi::metaball {
 
+namespace {
+
+/// Edge in chord errors of the cells in which a crease that no crossing shows does no harm.
+constexpr double kSmall = 3;
+
+}  // namespace
+
 std::uint8_t inside_of(const Parts& parts, int part) {
   unsigned inside = 0;
   for (int c = 0; c < 8; ++c)
@@ -78,8 +85,8 @@ std::vector<std::uint32_t> turned_around(const Leaf& leaf, const TurnedCorners& 
   return list;
 }
 
-bool is_fine(const PrimitiveList& list, const GridSpec& grid, const Parts& parts, int part,
-             std::span<const Crossing* const> crossings) {
+Fine is_fine(const PrimitiveList& list, const GridSpec& grid, const Parts& parts, int part,
+             std::span<const Crossing* const> crossings, bool plain) {
   const double edge = 2 * parts.half;
   Vec3 middle = Vec3::Zero(), mean = Vec3::Zero();
   for (const Crossing* c : crossings) {
@@ -96,27 +103,31 @@ bool is_fine(const PrimitiveList& list, const GridSpec& grid, const Parts& parts
   // Whether every corner's normal is like that of some crossing: a crease or a tip that passes between the
   // crossings shows at the corners.
   const auto sees_all = [&] {
+    if (plain) return Fine::yes;
     for (int c = 0; c < 8; ++c) {
       const Vec3 normal = outward(parts.points[static_cast<std::size_t>(lattice_of_corner(part, c))].gradient);
       if (std::none_of(crossings.begin(), crossings.end(),
                        [&](const Crossing* x) { return x->normal.dot(normal) > 0.75; }))
-        return false;
+        return Fine::unless_creased;
     }
-    return true;
+    return Fine::yes;
   };
   // On a sphere the mean lies below the tangent planes by twice the height of the cap.
-  if (0.5 * smooth <= 0.7 * grid.chord && spread > 0.5) return spread < 0.9 || edge <= 3 * grid.chord || sees_all();
-  if (spread > 0.95) return false;
-  const Vec3 q = sharp_point(crossings, middle);
+  if (0.5 * smooth <= 0.7 * grid.chord && spread > 0.5)
+    return spread < 0.9 || edge <= kSmall * grid.chord ? Fine::yes : sees_all();
+  if (spread > 0.95) return Fine::no;
+  const Vec3 low = lattice_place(parts, lattice_of_corner(part, 0)),
+             q = sharp_point(crossings, middle, low, low + Vec3::Constant(edge));
   double residual = 0;
   for (const Crossing* c : crossings) residual = std::max(residual, std::abs(c->normal.dot(q - c->point)));
-  if (residual > 0.5 * grid.chord) return false;
+  if (residual > 0.5 * grid.chord) return Fine::no;
   Lanes x[3], value, g[3];
   for (int k = 0; k < 3; ++k)
     for (int l = 0; l < kLanes; ++l) x[k][l] = q[k];
   kernels().evaluate(list, 1, &x[0], &x[1], &x[2], &value, &g[0], &g[1], &g[2]);
   const double slope = Vec3(g[0][0], g[1][0], g[2][0]).norm();
-  return slope > 0 && std::abs(value[0] - 1) <= 0.7 * grid.chord * slope && (edge <= 3 * grid.chord || sees_all());
+  if (!(slope > 0 && std::abs(value[0] - 1) <= 0.7 * grid.chord * slope)) return Fine::no;
+  return edge <= kSmall * grid.chord ? Fine::yes : sees_all();
 }
 
 }  // namespace hazumi::metaball

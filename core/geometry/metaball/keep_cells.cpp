@@ -35,14 +35,14 @@ std::uint32_t copy_cells(const Tree& old, std::int32_t old_node, Tree& tree, std
     const std::uint32_t* own = old.crossing_of.data() + leaf.crossing_first;
     leaf.crossing_first = static_cast<std::uint32_t>(tree.crossing_of.size());
     // Numbered in the order in which the leaves of a group name them first.
-    for (int left = std::popcount(leaf.cut); left > 0; --left, ++own) {
+    for (int left = crossings_before(leaf, 12); left > 0; --left, ++own) {
       if (!crossings) old_crossing = *own;
       crossings = true;
       const std::uint32_t there = first_crossing + (*own - old_crossing);
       if (there == tree.crossings.size()) tree.crossings.push_back(old.crossings[*own]);
       tree.crossing_of.push_back(there);
     }
-    with_surface += leaf.cut != 0 ? 1 : 0;
+    with_surface += (leaf.cut | leaf.twice) != 0 ? 1 : 0;
     tree.nodes[first + c] = -2 - static_cast<std::int32_t>(tree.leaves.size());
     tree.leaves.push_back(leaf);
     old_leaf.push_back(number);

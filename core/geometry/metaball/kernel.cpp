@@ -1,5 +1,5 @@
 // kernel.h for any processor, and the choice among the sets.
-#include "core/geometry/metaball/kernel_body.h"
+#include "core/geometry/metaball/kernel_close.h"
 
 namespace hazumi::metaball {
 

@@ -41,6 +41,7 @@ struct PrimitiveBounds {
   FloatLanes r[2];
   FloatLanes slope[3][2];  ///< ∂ρ/∂X, ∂ρ/∂Y, ∂ρ/∂Z; set by bound_slopes
   FloatLanes euler[2];     ///< X·∂ρ/∂X = r ρ'(r) (ellipsoid); set by bound_slopes
+  FloatLanes gap[3];       ///< the surface keeps |X|, |Y|, |Z| at least so large; set by narrow
 };
 
 /// The primitives a sum runs over, in order.
@@ -69,6 +70,17 @@ struct Kernels {
   void (*cone)(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds,
                const Lanes centre[3], const double half[3], const Lanes gradient[3], unsigned wanted, double enough,
                Lanes& tangent, Lanes& swing);
+  /// Leaves of the bounds what holds where Σ ρ = 1: what all other primitives add up to bounds ρ of each, and so r, and so where in
+  /// its frame the surface can be. `range`: of bound(). Slopes are bounded anew. Returns the boxes in which the surface cannot be.
+  unsigned (*narrow)(const PrimitiveList& list, const std::uint8_t* reach, const Lanes range[2],
+                     PrimitiveBounds* bounds);
+  /// Slopes of a narrowed primitive (a list of one) whose place was changed since.
+  void (*narrowed_slopes)(const PrimitiveList& list, const std::uint8_t* reach, PrimitiveBounds* bounds);
+  /// For boxes of `wanted` the least of the `count` limits, which fall, that the tangent of the angle between ∇Σρ and d or −d (one for
+  /// all the box) is proved to keep; 1e30: none. Dearer than cone(), and closer: where the gradient along d and across it do not
+  /// tell, it is bounded along the sides of a pyramid around d.
+  void (*within)(const PrimitiveList& list, const std::uint8_t* reach, const PrimitiveBounds* bounds, const Lanes d[3],
+                 unsigned wanted, const double* limits, int count, Lanes& tangent);
   /// Where the cubic through values a, b (of opposite sign) with slopes da, db per edge vanishes: t in (0,
   /// 1). `off`: what is left of it there.
   void (*hermite_root)(int blocks, const Lanes* a, const Lanes* b, const Lanes* da, const Lanes* db, Lanes* t,

@@ -1,7 +1,7 @@
 // kernel.h for processors with AVX-512 (F, DQ, VL): compiled with those flags (CMakeLists.txt), empty on
 // others.
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
-#include "core/geometry/metaball/kernel_body.h"
+#include "core/geometry/metaball/kernel_close.h"
 
 namespace hazumi::metaball {
 extern const Kernels kernels_avx512;

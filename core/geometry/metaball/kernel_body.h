@@ -212,7 +212,16 @@ LANES_INLINE Range2<F> absolute(const Range2<F>& a) {
   return {most(most(a.low, -a.high), all(0.0f)), most(size_of(a.low), size_of(a.high))};
 }
 
-void bound_slopes(const PrimitiveList& list, const std::uint8_t* reach, PrimitiveBounds* bounds) {
+/// s / r, of which bounds are known, when r is bounded closer than the box has it.
+LANES_INLINE Range2<F> closer(const Range2<F>& known, const Range2<F>& s, const Range2<F>& r) {
+  const F low = most(known.low, least(ratio(s.low, r.high), all(1.0f))),
+          high = pick(r.low > 0.0f, least(known.high, ratio(s.high, r.low)), known.high);
+  return {least(low, high), high};
+}
+
+/// kNarrowed: r is bounded closer than the box has it.
+template <bool kNarrowed>
+LANES_INLINE void bound_slopes_as(const PrimitiveList& list, const std::uint8_t* reach, PrimitiveBounds* bounds) {
   for (int i = 0; i < list.count; ++i) {
     if (reach[i] == 0) continue;
     const KernelPrimitive& f = list.all[list.index[i]];
@@ -235,9 +244,10 @@ void bound_slopes(const PrimitiveList& list, const std::uint8_t* reach, Primitiv
         for (int k = 0; k < 3; ++k) {
           const Range2<F>&s = a[k], &t = a[(k + 1) % 3], &u = a[(k + 2) % 3];
           const F far = norm(s.low, t.high, u.high, p1, q1, f.n1), near = norm(s.high, t.low, u.low, p1, q1, f.n1);
-          const F lowest = pick(s.low > 0.0f, ratio(s.low, far), all(0.0f));
-          const F highest = pick((t.low > 0.0f) | (u.low > 0.0f), ratio(s.high, near), all(1.0f));
-          slope[k] = times(down, signed_axis(place[k], norm_slope(lowest, highest, p1, f.n1)));
+          Range2<F> of_s{pick(s.low > 0.0f, ratio(s.low, far), all(0.0f)),
+                         pick((t.low > 0.0f) | (u.low > 0.0f), ratio(s.high, near), all(1.0f))};
+          if (kNarrowed) of_s = closer(of_s, s, r);
+          slope[k] = times(down, signed_axis(place[k], norm_slope(of_s.low, of_s.high, p1, f.n1)));
         }
       } else {
         Range2<F> m{norm(a[0].low, a[1].low, p2, q2, f.n2), norm(a[0].high, a[1].high, p2, q2, f.n2)};
@@ -254,7 +264,11 @@ void bound_slopes(const PrimitiveList& list, const std::uint8_t* reach, Primitiv
           return Range2<F>{pick(s.low > 0.0f, ratio(s.low, low), all(0.0f)),
                            pick(t.low > 0.0f, ratio(s.high, high), all(1.0f))};
         };
-        const Range2<F> of_m = range(m, a[2], mz, zm), of_z = range(a[2], m, zm, mz);
+        Range2<F> of_m = range(m, a[2], mz, zm), of_z = range(a[2], m, zm, mz);
+        if (kNarrowed) {
+          of_m = closer(of_m, m, r);
+          of_z = closer(of_z, a[2], r);
+        }
         const Range2<F> of_u = range(a[0], a[1], uv, vu), of_v = range(a[1], a[0], vu, uv);
         along = times(along, norm_slope(of_m.low, of_m.high, p1, f.n1));
         slope[0] = times(along, signed_axis(place[0], norm_slope(of_u.low, of_u.high, p2, f.n2)));
@@ -278,6 +292,13 @@ void bound_slopes(const PrimitiveList& list, const std::uint8_t* reach, Primitiv
     put(b.euler[0], e.low - slack);
     put(b.euler[1], e.high + slack);
   }
+}
+
+void bound_slopes(const PrimitiveList& list, const std::uint8_t* reach, PrimitiveBounds* bounds) {
+  bound_slopes_as<false>(list, reach, bounds);
+}
+void narrowed_slopes(const PrimitiveList& list, const std::uint8_t* reach, PrimitiveBounds* bounds) {
+  bound_slopes_as<true>(list, reach, bounds);
 }
 
 LANES_INLINE Range2<F> along_one(const KernelPrimitive& f, const PrimitiveBounds& b, const F d[3]) {
@@ -415,8 +436,6 @@ void hermite_root(int blocks, const Lanes* a, const Lanes* b, const Lanes* da, c
     put(off[i], fa + s * (ga + s * (c + s * e)));
   }
 }
-
-constexpr Kernels kSet{evaluate, bound, bound_slopes, bound_along, cone, hermite_root};
 
 }  // namespace
 }  // namespace hazumi::metaball

@@ -6,6 +6,7 @@
 
 #include "core/base/hash.h"
 #include "core/geometry/metaball/cell_parts.h"
+#include "core/geometry/metaball/close_proof.h"
 #include "core/geometry/metaball/edge_search.h"
 #include "core/geometry/metaball/keep_cells.h"
 
@@ -13,9 +14,6 @@ namespace hazumi::metaball {
 
 namespace {
 
-/// Tangents of the largest angle between the gradient and one direction: Proof::graph and Proof::one_sided.
-/// Where a primitive has creases (ε near 2 and above) the wedge within 72° may be so thin that corners miss its edge.
-constexpr double kGraph = 3, kGraphCreased = 1.7, kOneSided = 1.2;
 /// Edge of the smallest unproved cells in chord errors: thin parts are found a little farther than an edge from them.
 constexpr double kUnproved = 0.67;
 
@@ -36,9 +34,8 @@ class Builder {
     tree_.crossings.reserve(2048);
     tree_.crossing_of.reserve(4096);
     push(list);
-    divide(
-        {0, {0, 0, 0}, kBlockUnits, Proof::none, {0, static_cast<std::uint32_t>(list.size())}, {}, old.tree ? 0 : -1},
-        nullptr);
+    divide({0, {0, 0, 0}, kBlockUnits, {}, {0, static_cast<std::uint32_t>(list.size())}, {}, old.tree ? 0 : -1},
+           nullptr);
     old_leaf.resize(tree_.leaves.size(), -1);
     return std::move(tree_);
   }
@@ -49,7 +46,7 @@ class Builder {
     push(list);
     TurnedList all;
     for (std::uint32_t i = 0; i < turned.size(); ++i) all.push_back(i);
-    turn_in({0, {0, 0, 0}, kBlockUnits, Proof::none, {0, static_cast<std::uint32_t>(list.size())}, std::move(all), -1});
+    turn_in({0, {0, 0, 0}, kBlockUnits, {}, {0, static_cast<std::uint32_t>(list.size())}, std::move(all), -1});
     tree = std::move(tree_);
   }
 
@@ -61,9 +58,15 @@ class Builder {
       arena_.clear();
       reach_.clear();
       push({tree_.lists.data() + leaf.list_first, leaf.list_size});
-      const Cell cell{leaf.node, leaf.low, leaf.size, leaf.proof, {0, leaf.list_size}, turned_around(leaf, turned), -1};
+      const Cell cell{leaf.node,
+                      leaf.low,
+                      leaf.size,
+                      {leaf.proof, leaf.ridge, leaf.plain},
+                      {0, leaf.list_size},
+                      turned_around(leaf, turned),
+                      -1};
       leaf.size = 0;
-      leaf.cut = 0;
+      leaf.cut = leaf.twice = 0;
       divide(cell, nullptr);
     }
     tree = std::move(tree_);
@@ -72,11 +75,16 @@ class Builder {
  private:
   using List = PartList;
   using TurnedList = std::vector<std::uint32_t>;  ///< into *turned_
+  struct Known {
+    Proof proof = Proof::none;
+    Ridge ridge;
+    bool plain = false;
+  };
   struct Cell {
     std::int32_t node;
     std::array<std::int32_t, 3> low;
     std::int32_t size;
-    Proof proof;
+    Known known;  ///< of the surface in it, so in its parts too
     List list;
     TurnedList turned;  ///< those in it and on its border
     std::int32_t old;   ///< the same cell among the nodes of the old tree, −1: not there
@@ -109,7 +117,7 @@ class Builder {
     const std::size_t arena_end = arena_.size();
     Parts parts;
     begin(cell, parts);
-    if (cell.proof == Proof::one_sided) {
+    if (cell.known.proof == Proof::one_sided) {
       keep_touching(cell, parts);
     } else {
       prove(cell, parts);
@@ -122,7 +130,10 @@ class Builder {
   /// What of a cell decides about all below it, beside its place.
   std::uint64_t input_of(const Cell& cell) const {
     Hasher hasher;
-    hasher.add(static_cast<int>(cell.proof));
+    hasher.add(static_cast<int>(cell.known.proof)).add(cell.known.plain);
+    if (cell.known.ridge.primitive >= 0)
+      hasher.add(old_->keys[static_cast<std::size_t>(cell.known.ridge.primitive)])
+          .add(static_cast<int>(cell.known.ridge.axis));
     for (std::uint32_t i = 0; i < cell.list.count; ++i) hasher.add(old_->keys[arena_[cell.list.first + i]]);
     return hasher.value();
   }
@@ -186,8 +197,9 @@ class Builder {
       (value >= 0 || (value == -1 && parts.size > target) ? deeper : look) |= 1u << c;
       if (value > -2) continue;
       Leaf& old = tree_.leaves[static_cast<std::size_t>(-2 - value)];
+      parts.ridge[static_cast<std::size_t>(c)] = old.ridge;
       old.size = 0;
-      old.cut = 0;
+      old.cut = old.twice = 0;
     }
     if (look) {
       sample_lattice(cell, parts, look, nullptr);
@@ -196,13 +208,13 @@ class Builder {
         const std::uint8_t inside = parts.inside[static_cast<std::size_t>(c)] = inside_of(parts, c);
         if (inside != 0 && inside != 255) cut |= 1u << c;
       }
-      find_crossings(parts, cut);
+      find_crossings(primitives(parts.list), grid_.chord, parts, cut);
+      find_both_sides(field_, primitives(parts.list), grid_.chord, parts, look);
       add_leaves(parts, look, first, [&](std::int32_t c) { return low_of_part(cell, parts, c); });
     }
     for (std::int32_t c = 0; c < 8; ++c)
       if (deeper >> c & 1)
-        turn_in({first + c, low_of_part(cell, parts, c), parts.size, Proof::none, parts.list, turned_in(cell, parts, c),
-                 -1});
+        turn_in({first + c, low_of_part(cell, parts, c), parts.size, {}, parts.list, turned_in(cell, parts, c), -1});
     arena_.resize(arena_end);
     reach_.resize(arena_end);
   }
@@ -220,7 +232,7 @@ class Builder {
     for (std::uint32_t i = 0; i < count; ++i) {
       const KernelPrimitive& f = field_.packed()[arena_[first + i]];
       size_of_terms += std::abs(f.weight);
-      if (f.p1 < 1.25 || f.p2 < 1.25) graph = kGraphCreased;
+      if (f.p1 < kCreased || f.p2 < kCreased) graph = kGraphCreased;
     }
     const double rounding = parts.rounding = 1e-9 * size_of_terms;
     for (int c = 0; c < 8; ++c)
@@ -240,7 +252,7 @@ class Builder {
     kernel.bound_slopes(primitives(cell.list), own_reach_.data(), bounds_.data());
     Lanes tangent, swing;
     kernel.cone(primitives(cell.list), own_reach_.data(), bounds_.data(), parts.middle, half, parts.gradient,
-                parts.active, kOneSided, tangent, swing);
+                parts.active, graph == kGraph ? 1e30 : kOneSided, tangent, swing);
     unsigned open = 0;
     for (int c = 0; c < 8; ++c)
       if (tangent[c] > graph) open |= 1u << c;
@@ -252,11 +264,19 @@ class Builder {
         swing[c] = std::min(swing[c], by_axes);
       }
     }
+    open = 0;
     for (int c = 0; c < 8; ++c) {
       if (std::abs(parts.value[c] - 1) > swing[c] + rounding) parts.active &= ~(1u << c);
+      if (tangent[c] <= kPlain) parts.plain |= 1u << c;
       const Proof found = tangent[c] <= kOneSided ? Proof::one_sided : tangent[c] <= graph ? Proof::graph : Proof::none;
-      parts.proof[static_cast<std::size_t>(c)] = std::max(found, cell.proof);
+      parts.proof[static_cast<std::size_t>(c)] = std::max(found, cell.known.proof);
+      if (parts.proof[static_cast<std::size_t>(c)] == Proof::sheets)
+        parts.ridge[static_cast<std::size_t>(c)] = cell.known.ridge;
+      if (parts.proof[static_cast<std::size_t>(c)] == Proof::none) open |= 1u << c;
     }
+    open &= parts.active & ~parts.held;
+    if (open && graph == kGraph && CloseProof::promising(field_, primitives(cell.list), parts.half, grid_.chord))
+      close_.prove(primitives(cell.list), own_reach_.data(), bounds_, range, open, parts);
     hold(parts);
   }
 
@@ -264,6 +284,7 @@ class Builder {
   /// out.
   void keep_touching(const Cell& cell, Parts& parts) {
     parts.proof.fill(Proof::one_sided);
+    if (cell.known.plain) parts.plain = 0xff;
     hold(parts);
     double x[3];
     for (std::size_t k = 0; k < 3; ++k) x[k] = coordinate(k, cell.low[k]) + 2 * parts.half;
@@ -297,6 +318,18 @@ class Builder {
     return limit;
   }
 
+  /// Parts of `cut`, proved, that the mesh asks to be divided.
+  unsigned coarse(const Cell& cell, Parts& parts, unsigned cut) {
+    unsigned divided = 0, doubtful = 0;
+    for (int c = 0; c < 8; ++c) {
+      if (!(cut >> c & 1) || parts.proof[static_cast<std::size_t>(c)] == Proof::none) continue;
+      const Fine is = fine(parts, c);
+      if (is != Fine::yes) (is == Fine::no ? divided : doubtful) |= 1u << c;
+    }
+    if (doubtful) divided |= doubtful & ~close_.without_crease(primitives(cell.list), parts, doubtful);
+    return divided;
+  }
+
   /// Decides which parts are leaves and which are divided again, and does it.
   void place_parts(const Cell& cell, Parts& parts, const Corners* corners) {
     const double edge = 2 * parts.half;
@@ -308,6 +341,8 @@ class Builder {
         divided |= 1u << c;
       else
         look |= 1u << c;
+      if ((look >> c & 1) && parts.proof[static_cast<std::size_t>(c)] != Proof::sheets)
+        parts.ridge[static_cast<std::size_t>(c)] = plate_in(field_, primitives(parts.list), parts, c);
     }
     if (look) {
       sample_lattice(cell, parts, look, corners);
@@ -318,7 +353,7 @@ class Builder {
         const Proof proof = parts.proof[static_cast<std::size_t>(c)];
         if (inside != 0 && inside != 255) {
           cut |= 1u << c;
-        } else if (can_divide && proof != Proof::none) {
+        } else if (can_divide && proof > Proof::sheets) {
           // A blade could reach in between the corners of a graph; else the surface enters by a face at most:
           // divide when it comes deep enough to be seen.
           if (proof == Proof::graph ? edge > simple_limit(parts, c) : reaches_deep(parts, c, edge)) divided |= 1u << c;
@@ -331,11 +366,14 @@ class Builder {
         divided &= ~empty;
         look &= ~empty;
       }
-      find_crossings(parts, cut);
-      if (can_divide && edge > grid_.chord)
+      find_crossings(primitives(parts.list), grid_.chord, parts, cut);
+      cut |= find_both_sides(field_, primitives(parts.list), grid_.chord, parts, look);
+      if (can_divide)
         for (int c = 0; c < 8; ++c)
-          if ((cut >> c & 1) && parts.proof[static_cast<std::size_t>(c)] != Proof::none && !fine(parts, c))
+          if (parts.proof[static_cast<std::size_t>(c)] == Proof::sheets && (look & ~cut) >> c & 1 &&
+              reaches_deep(parts, c, edge))
             divided |= 1u << c;
+      if (can_divide && edge > grid_.chord) divided |= coarse(cell, parts, cut);
     }
     const auto first = static_cast<std::int32_t>(tree_.nodes.size());
     tree_.nodes.resize(tree_.nodes.size() + 8, -1);
@@ -350,7 +388,8 @@ class Builder {
       const Cell part{first + c,
                       low(c),
                       parts.size,
-                      parts.proof[static_cast<std::size_t>(c)],
+                      {parts.proof[static_cast<std::size_t>(c)], parts.ridge[static_cast<std::size_t>(c)],
+                       (parts.plain >> c & 1u) != 0},
                       list_of(parts, c),
                       turned_in(cell, parts, c),
                       old < 0 ? -1 : old + c};
@@ -444,82 +483,38 @@ class Builder {
     return slope > 0 && std::abs(parts.value[part] - 1) < 0.5 * edge * slope && edge > simple_limit(parts, part);
   }
 
-  void find_crossings(Parts& parts, unsigned cut) {
-    if (cut == 0) return;
-    struct Span {
-      int low, axis;
+  Fine fine(const Parts& parts, int part) const {
+    // The sheets on the two sides of a ridge are looked at one by one.
+    std::array<std::array<const Crossing*, 24>, 2> cut;
+    std::array<std::size_t, 2> count{};
+    const Ridge& ridge = parts.ridge[static_cast<std::size_t>(part)];
+    const auto add = [&](std::int8_t number) {
+      const Crossing& c = parts.crossings[static_cast<std::size_t>(number)];
+      const std::size_t side =
+          parts.proof[static_cast<std::size_t>(part)] == Proof::sheets &&
+          beyond_ridge(field_.packed()[static_cast<std::size_t>(ridge.primitive)], ridge.axis, c.point) < 0;
+      cut[side][count[side]++] = &c;
     };
-    std::array<Span, 54> spans;
-    Lanes a[7], b[7], da[7], db[7], t[7], off[7];
-    parts.edge.fill(-1);
-    const double edge = 2 * parts.half;
-    int count = 0;
-    for (int c = 0; c < 8; ++c) {
-      if (!(cut >> c & 1)) continue;
-      for (unsigned left = kCutEdges[parts.inside[static_cast<std::size_t>(c)]]; left; left &= left - 1) {
-        const CellEdge& e = kCellEdges[static_cast<std::size_t>(std::countr_zero(left))];
-        std::int8_t& number = parts.edge[edge_of(c, e)];
-        if (number >= 0) continue;
-        const int low = lattice_of_corner(c, e.corner);
-        const Sample &p = parts.points[static_cast<std::size_t>(low)],
-                     &q = parts.points[static_cast<std::size_t>(low + kLatticeStep[e.axis])];
-        const int block = count / kLanes, lane = count % kLanes;
-        const bool turned = parts.turned & (1u << low | 1u << (low + kLatticeStep[e.axis]));
-        a[block][lane] = turned ? -1 : p.f;
-        b[block][lane] = turned ? 1 : q.f;
-        da[block][lane] = p.gradient[e.axis] * edge;
-        db[block][lane] = q.gradient[e.axis] * edge;
-        spans[static_cast<std::size_t>(count)] = {low, e.axis};
-        number = static_cast<std::int8_t>(count++);
-      }
+    for (const CellEdge& e : kCellEdges) {
+      const std::size_t at = edge_of(part, e);
+      if (parts.edge[at] < 0) continue;
+      if (parts.twice[at] && ridge.primitive < 0) continue;
+      add(parts.edge[at]);
+      if (parts.twice[at]) add(static_cast<std::int8_t>(parts.edge[at] + 1));
     }
-    const int blocks = (count + kLanes - 1) / kLanes;
-    for (int i = count; i < blocks * kLanes; ++i) {
-      a[i / kLanes][i % kLanes] = -1;
-      b[i / kLanes][i % kLanes] = 1;
-      da[i / kLanes][i % kLanes] = db[i / kLanes][i % kLanes] = 2;
-    }
-    kernels_.hermite_root(blocks, a, b, da, db, t, off);
-    std::array<EdgeSearch, 54> searches;
-    int unsure = 0;
-    for (int i = 0; i < count; ++i) {
-      const Span& span = spans[static_cast<std::size_t>(i)];
-      const Sample &p = parts.points[static_cast<std::size_t>(span.low)],
-                   &q = parts.points[static_cast<std::size_t>(span.low + kLatticeStep[span.axis])];
-      const unsigned ends =
-          (parts.turned >> span.low & 1u) | (parts.turned >> (span.low + kLatticeStep[span.axis]) & 1u) << 1;
-      // What is thin lies beside the end that is turned.
-      const double s = ends == 0 || ends == 3 ? t[i / kLanes][i % kLanes] : ends == 1 ? 0.25 : 0.75;
-      const double left = off[i / kLanes][i % kLanes];
-      Crossing& crossing = parts.crossings[static_cast<std::size_t>(i)];
-      crossing.point = lattice_place(parts, span.low);
-      const double start = crossing.point[span.axis];
-      crossing.point[span.axis] = start + s * edge;
-      crossing.normal = outward((1 - s) * p.gradient + s * q.gradient);
-      const double dot = p.gradient.dot(q.gradient), pp = p.gradient.squaredNorm(), qq = q.gradient.squaredNorm();
-      if (ends) continue;
-      // The field bends: the cubic says little.
-      if (dot <= 0 || dot * dot < 0.81 * pp * qq || std::abs(left) > 0.05 * std::abs(p.f - q.f))
-        searches[static_cast<std::size_t>(unsure++)] = {&crossing, span.axis, start, edge, 0, 1, p.f, q.f, s};
-    }
-    if (unsure) search_edges(primitives(parts.list), grid_.chord, {searches.data(), static_cast<std::size_t>(unsure)});
-  }
-
-  bool fine(const Parts& parts, int part) const {
-    std::array<const Crossing*, 12> cut;
-    std::size_t count = 0;
-    for (unsigned left = kCutEdges[parts.inside[static_cast<std::size_t>(part)]]; left; left &= left - 1) {
-      const CellEdge& e = kCellEdges[static_cast<std::size_t>(std::countr_zero(left))];
-      cut[count++] = &parts.crossings[static_cast<std::size_t>(parts.edge[edge_of(part, e)])];
-    }
-    return is_fine(primitives(parts.list), grid_, parts, part, {cut.data(), count});
+    Fine least = Fine::yes;
+    for (std::size_t side = 0; side < 2; ++side)
+      if (count[side] > 0)
+        least = std::min(least, is_fine(primitives(parts.list), grid_, parts, part, {cut[side].data(), count[side]},
+                                        (parts.plain >> part & 1u) != 0));
+    return least;
   }
 
   template <class Low>
   void add_leaves(const Parts& parts, unsigned which, std::int32_t first_node, const Low& low) {
     put_list(tree_, last_list_, {arena_.data() + parts.list.first, parts.list.count});
     std::uint32_t with_surface = 0;
-    std::array<std::uint32_t, 54> kept;
+    std::array<std::uint32_t, 108> kept;
     kept.fill(0xffffffffu);
     for (std::int32_t c = 0; c < 8; ++c) {
       if (!(which >> c & 1)) continue;
@@ -533,17 +528,24 @@ class Builder {
       leaf.list_first = last_list_.first;
       leaf.list_size = static_cast<std::uint16_t>(last_list_.count);
       leaf.crossing_first = static_cast<std::uint32_t>(tree_.crossing_of.size());
+      leaf.ridge = parts.ridge[static_cast<std::size_t>(c)];
+      leaf.plain = (parts.plain >> c & 1u) != 0;
       leaf.cut = kCutEdges[leaf.inside];
-      with_surface += leaf.cut != 0 ? 1 : 0;
-      for (unsigned left = leaf.cut; left; left &= left - 1) {
-        const CellEdge& e = kCellEdges[static_cast<std::size_t>(std::countr_zero(left))];
-        const auto number = static_cast<std::size_t>(parts.edge[edge_of(c, e)]);
-        if (kept[number] == 0xffffffffu) {
-          kept[number] = static_cast<std::uint32_t>(tree_.crossings.size());
-          tree_.crossings.push_back(parts.crossings[number]);
+      for (unsigned e = 0; e < 12; ++e) {
+        const std::size_t at = edge_of(c, kCellEdges[e]);
+        const bool twice = leaf.ridge.primitive >= 0 && parts.twice[at] && parts.edge[at] >= 0;
+        if (twice) leaf.twice = static_cast<std::uint16_t>(leaf.twice | 1u << e);
+        if (!twice && !(leaf.cut >> e & 1u)) continue;
+        for (std::size_t number = static_cast<std::size_t>(parts.edge[at]), end = number + (twice ? 2 : 1);
+             number < end; ++number) {
+          if (kept[number] == 0xffffffffu) {
+            kept[number] = static_cast<std::uint32_t>(tree_.crossings.size());
+            tree_.crossings.push_back(parts.crossings[number]);
+          }
+          tree_.crossing_of.push_back(kept[number]);
         }
-        tree_.crossing_of.push_back(kept[number]);
       }
+      with_surface += (leaf.cut | leaf.twice) != 0 ? 1 : 0;
       tree_.nodes[static_cast<std::size_t>(leaf.node)] = -2 - static_cast<std::int32_t>(tree_.leaves.size());
       tree_.leaves.push_back(leaf);
     }
@@ -561,6 +563,7 @@ class Builder {
   std::vector<std::uint8_t> reach_;   ///< one per entry of arena_: the parts it reaches into
   std::vector<PrimitiveBounds> bounds_;
   std::vector<std::uint8_t> own_reach_;
+  CloseProof close_;
   LastList last_list_;
   const OldTree* old_ = nullptr;  ///< null: the tree is there, and gets more cells
   std::vector<std::int32_t>* old_leaf_ = nullptr;

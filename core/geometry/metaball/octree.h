@@ -11,6 +11,7 @@
 //              what is proved of a cell holds for every part of it and is not proved again,
 //   fine       when the tangent planes where the surface cuts its edges agree with one point within the
 //              tolerance: their mean (smooth) or the point nearest to all of them (sharp edge, corner),
+// or two sheets     when that holds on each side of a plate's ridge, which the surface does not touch (close_proof.h),
 // and it is divided until it is dropped or both simple and fine, or has reached the smallest size. The eight
 // parts of a cell are looked at together (kernel.h).
 #pragma once
@@ -50,9 +51,17 @@ struct Crossing {
   Vec3 normal;  ///< unit, outward; zero where the field has no gradient
 };
 
-/// What is proved of the surface in a cell, by the cone that holds all its gradients: nothing; it is one
-/// graph that does not overhang much; nor can it reach deep between the corners.
-enum class Proof : std::uint8_t { none, graph, one_sided };
+/// What is proved of the surface in a cell, by the cone that holds all its gradients: nothing; it is two graphs, one on
+/// each side of a ridge that it does not touch; it is one graph that does not overhang much; nor can it reach deep between the
+/// corners.
+enum class Proof : std::uint8_t { none, sheets, graph, one_sided };
+
+/// The plane through the middle of a primitive across an axis of its own: between the two sides of a plate (Proof::sheets).
+struct Ridge {
+  std::int16_t primitive = -1;  ///< of the field; −1: none
+  std::int8_t axis = 0;
+  friend bool operator==(const Ridge&, const Ridge&) = default;
+};
 
 struct Leaf {
   std::array<std::int32_t, 3> low;  ///< units from the block's corner
@@ -60,11 +69,15 @@ struct Leaf {
   std::int32_t node = 0;            ///< into Tree::nodes
   std::uint8_t inside = 0;          ///< bit c: corner c (x + 2y + 4z) has Σ ρ ≥ 1
   Proof proof = Proof::none;
-  bool turned = false;    ///< a corner counts as of the other side (thin.h)
-  std::uint16_t cut = 0;  ///< bit e: kCellEdges[e] is cut
+  bool turned = false;      ///< a corner counts as of the other side (thin.h)
+  bool plain = false;       ///< no crease is in its surface: the normals of each sheet are proved to be alike
+  Ridge ridge;              ///< between two sheets
+  std::uint16_t cut = 0;    ///< bit e: kCellEdges[e] is cut
+  std::uint16_t twice = 0;  ///< bit e: kCellEdges[e] is cut on both sides of the ridge, its ends are of one side
   std::uint16_t list_size = 0;
-  std::uint32_t list_first = 0;      ///< into Tree::lists: primitives, all that reach into it among them
-  std::uint32_t crossing_first = 0;  ///< into Tree::crossing_of: one per cut edge, in order of cell_edges
+  std::uint32_t list_first = 0;  ///< into Tree::lists: primitives, all that reach into it among them
+  std::uint32_t crossing_first =
+      0;  ///< into Tree::crossing_of: one per cut edge, two per one cut twice, in order of kCellEdges
 };
 
 /// The twelve edges of a cell: lower corner and axis.
@@ -73,6 +86,15 @@ struct CellEdge {
 };
 inline constexpr std::array<CellEdge, 12> kCellEdges = {
     {{0, 0}, {2, 0}, {4, 0}, {6, 0}, {0, 1}, {4, 1}, {1, 1}, {5, 1}, {0, 2}, {1, 2}, {2, 2}, {3, 2}}};
+
+/// How many crossings the edges before a cell's edge `number` have, of 12 those of all.
+inline int crossings_before(const Leaf& leaf, unsigned number) {
+  const unsigned before = (1u << number) - 1;
+  int count = 0;
+  for (unsigned left = leaf.cut & before; left; left &= left - 1) ++count;
+  for (unsigned left = leaf.twice & before; left; left &= left - 1) count += 2;
+  return count;
+}
 
 struct Tree {
   /// ≥ 0: index of the first of eight children; −1: dropped; ≤ −2: leaf −2 − value.
@@ -127,5 +149,7 @@ void turn_corners(const MetaballField& field, const GridSpec& grid, const Place&
 /// Point nearest to the planes through the crossings, in the least-squares sense, near `middle`; directions
 /// in which the planes say nothing keep `middle`.
 Vec3 sharp_point(std::span<const Crossing* const> crossings, const Vec3& middle);
+/// The same within a box: along a crease that leaves it the point goes to where the crease is inside.
+Vec3 sharp_point(std::span<const Crossing* const> crossings, const Vec3& middle, const Vec3& low, const Vec3& high);
 
 }  // namespace hazumi::metaball

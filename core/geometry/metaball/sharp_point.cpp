@@ -20,4 +20,14 @@ Vec3 sharp_point(std::span<const Crossing* const> crossings, const Vec3& middle)
   return q;
 }
 
+Vec3 sharp_point(std::span<const Crossing* const> crossings, const Vec3& middle, const Vec3& low, const Vec3& high) {
+  Vec3 inside = middle;
+  for (int round = 0; round < 8; ++round) {
+    const Vec3 point = sharp_point(crossings, inside);
+    inside = point.cwiseMax(low).cwiseMin(high);
+    if (inside == point) break;
+  }
+  return inside;
+}
+
 }  // namespace hazumi::metaball

@@ -206,18 +206,84 @@ void Sheets::add_edge(int axis, const std::array<Node, 4>& ring, BlockSheets& w)
   const Leaf& cell = *leaves[smallest];
   const int corner = (1 - kU[smallest]) << u | (1 - kV[smallest]) << v;
   const unsigned number = kEdgeNumber[static_cast<std::size_t>(axis)][static_cast<std::size_t>(corner)];
-  if (!(cell.cut >> number & 1u)) return;
+  if (!(cell.cut >> number & 1u)) {
+    add_twice(axis, ring, leaves, cell.size, w);
+    return;
+  }
   EdgeRecord record;
   for (std::size_t k = 0; k < 4; ++k) {
     record.ring[k] = {ring[k].block, -2 - ring[k].value};
     if (leaves[k]->size > 2 * cell.size) w.marks.push_back(record.ring[k]);
   }
-  const auto rank = static_cast<std::uint32_t>(bit_count(cell.cut & ((1u << number) - 1)));
+  const auto rank = static_cast<std::uint32_t>(crossings_before(cell, number));
   record.crossing = tree(ring[smallest].block).crossing_of[cell.crossing_first + rank];
   record.axis = static_cast<std::uint8_t>(axis);
   record.smallest = static_cast<std::uint8_t>(smallest);
   record.low_inside = cell.inside >> corner & 1;
   w.edges.push_back(record);
+}
+
+/// An edge whose ends are of one side, when any of the cells that have it knows it to be cut on both sides of a ridge.
+void Sheets::add_twice(int axis, const std::array<Node, 4>& ring, const Leaf* const leaves[4], std::int32_t size,
+                       BlockSheets& w) const {
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  for (std::size_t k = 0; k < 4; ++k) {
+    const Leaf& cell = *leaves[k];
+    const int corner = (1 - kU[k]) << u | (1 - kV[k]) << v;
+    const unsigned number = kEdgeNumber[static_cast<std::size_t>(axis)][static_cast<std::size_t>(corner)];
+    if (cell.size != size || !(cell.twice >> number & 1u)) continue;
+    EdgeRecord record;
+    for (std::size_t j = 0; j < 4; ++j) {
+      record.ring[j] = {ring[j].block, -2 - ring[j].value};
+      if (leaves[j]->size > 2 * size) w.marks.push_back(record.ring[j]);
+    }
+    const std::size_t first = cell.crossing_first + static_cast<std::size_t>(crossings_before(cell, number));
+    record.axis = static_cast<std::uint8_t>(axis);
+    record.smallest = static_cast<std::uint8_t>(k);
+    for (std::uint8_t side = 1; side <= 2; ++side) {
+      record.side = side;
+      record.low_inside = ((cell.inside >> corner & 1) != 0) == (side == 1);
+      record.crossing = tree(ring[k].block).crossing_of[first + side - 1];
+      w.edges.push_back(record);
+    }
+    return;
+  }
+}
+
+bool Sheets::drop_beads(std::int32_t b) {
+  bool any = false;
+  std::vector<EdgeRecord>& edges = work(b).edges;
+  for (std::uint32_t i = 0; i + 1 < edges.size(); ++i) {
+    EdgeRecord &low = edges[i], &high = edges[i + 1];
+    if (low.dead || low.side != 1) continue;
+    const bool bead = std::all_of(low.ring.begin(), low.ring.end(), [&](const CellRef& c) {
+      const std::uint32_t loop = loop_of(c, {b, i, 0});
+      return loop == loop_of(c, {b, i + 1, 0}) && loop_size(c, loop) == 2;
+    });
+    if (!bead) continue;
+    low.dead = high.dead = any = true;
+    for (const CellRef& c : low.ring) work(c.block).stale_loops = true;
+  }
+  return any;
+}
+
+std::uint32_t Sheets::loop_size(const CellRef& c, std::uint32_t loop) const {
+  const BlockSheets& w = work(c.block);
+  const auto many = std::lower_bound(w.many.begin(), w.many.end(), c.leaf,
+                                     [](const BlockSheets::Many& m, std::int32_t leaf) { return m.leaf < leaf; });
+  if (many == w.many.end() || many->leaf != c.leaf) return 0;
+  return static_cast<std::uint32_t>(
+      std::count(w.loop.begin() + many->first, w.loop.begin() + many->first + many->count, loop));
+}
+
+std::uint32_t Sheets::loop_of(const CellRef& c, const EdgeRef& e) const {
+  const BlockSheets& w = work(c.block);
+  const auto many = std::lower_bound(w.many.begin(), w.many.end(), c.leaf,
+                                     [](const BlockSheets::Many& m, std::int32_t leaf) { return m.leaf < leaf; });
+  if (many == w.many.end() || many->leaf != c.leaf) return 0;
+  for (std::uint32_t i = many->first; i < many->first + many->count; ++i)
+    if (w.entries[i].block == e.block && w.entries[i].edge == e.edge) return w.loop[i];
+  return kNoVertex;
 }
 
 /// take(block that keeps it, number, ring slot) for every cell of block b at every cut edge; a coarse cell
@@ -272,7 +338,7 @@ void Sheets::find_loops(std::int32_t b, bool only_affected) {
     if (count[l] == 0) continue;
     const Leaf& cell = own.leaves[l];
     // As many edges as the corners show: none is on a face, or twice on an edge of the cell.
-    w.kind[l] = count[l] == bit_count(cell.cut) && single[cell.inside] ? 1 : 2;
+    w.kind[l] = cell.twice == 0 && count[l] == bit_count(cell.cut) && single[cell.inside] ? 1 : 2;
     if (w.kind[l] == 1) continue;
     number[l] = static_cast<std::uint32_t>(w.many.size());
     w.many.push_back({static_cast<std::int32_t>(l), 0, 0});
@@ -317,7 +383,8 @@ void Sheets::find_loops(std::int32_t b, bool only_affected) {
     for (std::uint32_t i = 0; i < m.count; ++i) loops += top(i) == i ? 1 : 0;
     for (std::uint32_t i = 0; i < m.count; ++i) parent[i] = top(i);
     const Leaf& cell = leaf(self);
-    if (loops > 1 && cell.proof != Proof::none && cell.size > 1) w.marks.push_back(self);
+    const std::uint32_t proved = cell.proof == Proof::sheets ? 2 : 1;
+    if (loops > proved && cell.proof != Proof::none && cell.size > 1) w.marks.push_back(self);
   }
 }
 
@@ -327,7 +394,8 @@ void Sheets::add_pairs(BlockSheets& w, std::int32_t l, const EdgeRef* edges, con
   for (std::size_t k = begin; k < end; ++k) centre += crossing(edge(edges[links[k].entry])).point;
   centre /= static_cast<double>(end - begin);
   for (std::size_t k = begin; k < end; k += 2)
-    w.pairs.push_back({edges[links[k].entry], edges[links[k + 1].entry], links[k].gap, links[k + 1].gap, l, centre});
+    w.pairs.push_back(
+        {edges[links[k].entry], edges[links[k + 1].entry], links[k].gap, links[k + 1].gap, l, links[k].other, centre});
 }
 
 void Sheets::gather_links(const CellRef& self, const EdgeRef* edges, std::uint32_t count, std::vector<Link>& links) {
@@ -366,12 +434,14 @@ void Sheets::pair_around_face(const CellRef& self, const EdgeRef* edges, std::ve
     std::int64_t low = corner(cell, k);
     if (k == (e.axis + 1u) % 3) low += (1 - kU[e.smallest]) * edge_size;
     if (k == (e.axis + 2u) % 3) low += (1 - kV[e.smallest]) * edge_size;
-    return 2 * (low - corner(small, k)) + (k == e.axis ? edge_size : 0);
+    // In quarters of a unit, so that two places on one edge have an order.
+    const std::int64_t side = e.side == 0 ? 0 : e.side == 1 ? -1 : 1;
+    return 4 * (low - corner(small, k)) + (k == e.axis ? 2 * edge_size + side : 0);
   };
   const std::size_t u = (across + 1) % 3, v = (across + 2) % 3;
   for (std::size_t i = begin; i < end; ++i) {
     const EdgeRecord& e = edge(edges[links[i].entry]);
-    const std::int64_t mu = middle(e, u), mv = middle(e, v), s = 2 * size;
+    const std::int64_t mu = middle(e, u), mv = middle(e, v), s = 4 * size;
     bool along = true;  // does the walk run along the edge's axis
     if (e.axis == v && mu == s)
       links[i].turn = mv;
@@ -387,6 +457,14 @@ void Sheets::pair_around_face(const CellRef& self, const EdgeRef* edges, std::ve
              last = links.begin() + static_cast<std::ptrdiff_t>(end);
   std::sort(first, last, [](const Link& a, const Link& b) { return a.turn < b.turn; });
   if (!links[begin].inside_after) std::rotate(first, first + 1, last);
+  // Where two sheets pass, edges of one sheet belong together: their normals are alike.
+  const bool twice = std::any_of(first, last, [&](const Link& l) { return edge(edges[l.entry]).side != 0; });
+  if (end - begin != 4 || (!twice && leaf(self).ridge.primitive < 0 && leaf(other).ridge.primitive < 0)) return;
+  const auto alike = [&](std::size_t i, std::size_t j) {
+    return crossing(edge(edges[links[begin + i].entry]))
+        .normal.dot(crossing(edge(edges[links[begin + j].entry])).normal);
+  };
+  if (alike(1, 2) + alike(3, 0) > alike(0, 1) + alike(2, 3)) std::rotate(first, first + 1, last);
 }
 
 }  // namespace hazumi::metaball

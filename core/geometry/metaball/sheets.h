@@ -26,8 +26,11 @@ struct EdgeRecord {
                                                     ///< the lower cell's block
   std::uint32_t crossing = 0;                       ///< in the tree of ring[smallest]
   std::uint8_t axis = 0, smallest = 0;
+  /// Of an edge that is cut on both sides of a ridge: 1 below it, 2 above, in this order; each is a record of its own. 0: cut once.
+  std::uint8_t side = 0;
   bool low_inside = false;
   bool dead = false;  ///< one of its cells has been divided since
+  bool fan = false;   ///< the polygon is a fan: its diagonals are those of the other side's
 };
 
 struct EdgeRef {
@@ -36,11 +39,12 @@ struct EdgeRef {
   std::uint8_t slot;  ///< first of the ring that is this cell
 };
 
-/// A vertex on a face where two cells share several pairs.
+/// One of several pairs on a face between two cells. It gets a vertex there when two of them join the same loops.
 struct FacePair {
   EdgeRef a, b;
   std::uint8_t gap_a, gap_b;
-  std::int32_t leaf;
+  std::int32_t leaf;  ///< of the lower cell, whose block keeps it
+  CellRef other;
   Vec3 centre;
 };
 
@@ -95,6 +99,13 @@ class Sheets {
   void note_division(std::int32_t b, std::size_t leaves, std::size_t nodes, std::span<const std::int32_t> divided);
   /// The same as find_edges after the divisions noted last: only what they touch is walked.
   void update_edges(std::int32_t b);
+  /// Leaves out edges that are cut twice where nothing else is cut in the cells around: a bead of what is thinner still. Returns
+  /// whether there were any; loops are stale then.
+  bool drop_beads(std::int32_t b);
+  /// Which loop of a cell one of its edges belongs to: a number, for comparing.
+  std::uint32_t loop_of(const CellRef& c, const EdgeRef& e) const;
+  /// How many edges the loop has.
+  std::uint32_t loop_size(const CellRef& c, std::uint32_t loop) const;
   /// Finds the sheets of the block's cells (or only of the affected ones), whoever keeps their edges, and
   /// marks cells proved simple with several.
   void find_loops(std::int32_t b, bool only_affected);
@@ -130,6 +141,8 @@ class Sheets {
   void walk_face(int axis, const Node& low, const Node& high, BlockSheets& w) const;
   template <bool kAll>
   void walk_edge(int axis, const std::array<Node, 4>& ring, BlockSheets& w) const;
+  void add_twice(int axis, const std::array<Node, 4>& ring, const Leaf* const leaves[4], std::int32_t size,
+                 BlockSheets& w) const;
   void add_edge(int axis, const std::array<Node, 4>& ring, BlockSheets& w) const;
 
   template <class Take>

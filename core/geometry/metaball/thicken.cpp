@@ -104,7 +104,7 @@ std::vector<Found> find_turned(const MetaballField& field, const GridSpec& grid,
                                const BuildControl& control) {
   TurnedCorners corners;
   for (const Leaf& leaf : block.tree->leaves) {
-    if (leaf.size == 0 || leaf.proof != Proof::none) continue;
+    if (leaf.size == 0 || leaf.proof != Proof::none || leaf.ridge.primitive >= 0) continue;
     for (int c = 0; c < 8; ++c) {
       TurnedCorner corner{leaf.low, leaf.size};
       for (std::size_t k = 0; k < 3; ++k) corner.at[k] += (c >> k & 1) * leaf.size;
