@@ -97,6 +97,7 @@ Scene with_keyed_joint(Scene scene, const Field<Joint>& field) {
   const auto later = [&]() -> FieldValue {
     if (std::holds_alternative<bool>(own)) return !std::get<bool>(own);
     if (std::holds_alternative<Vec3>(own)) return Vec3(std::get<Vec3>(own) + Vec3(0.05, -0.02, 0.03));
+    if (std::holds_alternative<Quat>(own)) return std::get<Quat>(own) * Quat(Eigen::AngleAxisd(0.3, Vec3::UnitX()));
     return std::get<double>(own) > 0.5 ? 0.5 * std::get<double>(own) : std::get<double>(own) + 0.3;
   };
   const double frame = 1 / scene.settings.frame_rate;
