@@ -179,8 +179,9 @@ TEST_CASE("The arc through air that is shown before a run is the run's, nearly",
     // What does not bend, from the start; whirls and strong gusts magnify what a section more or less does.
     if (find_object(scene, thrown.body)->body.kind == BodyKind::flexible) continue;
     std::erase_if(scene.fields, [](const auto& f) { return f->kind == FieldKind::vortex || f->gust > 0.5; });
-    for (auto& box : scene.motion)
-      if (box->kind == "time") thrown.graph.change(box->id, [](MotionNode& n) { set_parameter(n, {"time", {}, 0}); });
+    for (std::size_t n = 0; n < scene.motion.size(); ++n)  // each change makes the list anew
+      if (scene.motion[n]->kind == "time")
+        thrown.graph.change(scene.motion[n]->id, [](MotionNode& box) { set_parameter(box, {"time", {}, 0}); });
     const bool aimed = dice.uniform(0, 1) < 0.5;
     const MotionNode* box = nullptr;
     for (const auto& one : scene.motion)

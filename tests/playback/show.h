@@ -27,6 +27,26 @@ inline MeshStore& meshes() {
 }
 
 /// A scene that runs, looked at object by object.
+/// m from a surface, wherever its vertices are.
+inline double off_surface(const DisplayMesh& mesh, const std::vector<Vec3f>& vertices, const Vec3f& place) {
+  const Vec3 p = place.cast<double>();
+  double least = 1e300;
+  for (const auto& face : mesh.faces) {
+    Vec3 corner[3];
+    for (std::size_t k = 0; k < 3; ++k) corner[k] = vertices[face[k]].cast<double>() - p;
+    const Vec3 n = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
+    bool inside = n.squaredNorm() > 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vec3 a = corner[k], u = corner[(k + 1) % 3] - a;
+      const double t = u.squaredNorm() > 0 ? std::clamp(-a.dot(u) / u.squaredNorm(), 0.0, 1.0) : 0.0;
+      least = std::min(least, (a + t * u).norm());
+      inside = inside && n.dot(u.cross(-a)) >= 0;
+    }
+    if (inside) least = std::min(least, std::abs(corner[0].dot(n)) / n.norm());
+  }
+  return least;
+}
+
 struct Show {
   Scene scene;
   Simulator simulator;
