@@ -98,7 +98,7 @@ else
   # Of the tests only the files with such cases, and no other programs.
   build tsan -DHAZUMI_TESTS_WITH=threads -DHAZUMI_RECORDS_TO=12 -- core_{playback,sim,reference,base,import,scene}_tests hazumi-digests
   section "tsan: tests"
-  printf '%s\n' build/tsan/bin/core_*_tests | xargs -P "$jobs" -I '{}' '{}' '[threads]~[slow]' -w NoTests
+  printf '%s\n' build/tsan/bin/core_*_tests | xargs -P "$jobs" -I '{}' env '{}' '[threads]~[slow]' -w NoTests
   check tsan -L golden
 fi
 
