@@ -197,7 +197,7 @@ JointTold told(const JointTracks& tracks, std::int64_t substep, const RunClock& 
   out.strictness = number_at(tracks.strictness, strictness, joint.strictness, end);
   out.place = target_at(tracks, end);
   if (joint.kind == JointKind::lead) out.velocity = target_velocity(tracks, end);
-  out.numbers = numbers_of(tracks.numbers.empty() ? joint : joint_as_told(tracks, end));
+  out.numbers = tracks.numbers.empty() ? numbers_of(joint) : numbers_of(joint_as_told(tracks, end));
   out.rates = number_rates(tracks, end);
   return out;
 }

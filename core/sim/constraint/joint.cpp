@@ -64,6 +64,23 @@ double hold_nodes(const Body& body, Vec3& place, std::vector<NodeWeight>& nodes)
   return off;
 }
 
+/// Numbers that are the same in a run, or follow from its first body: `joint` has its kind and that.
+void put_forces_and_limits(const Model& model, const JointNumbers& numbers, ModelJoint& joint) {
+  joint.least = numbers.least;
+  joint.most = numbers.most;
+  if (!(joint.least <= joint.most)) joint.least = joint.most = 0;
+  joint.stiffness = numbers.stiffness;
+  joint.damping = numbers.damping;
+  joint.ratio = numbers.ratio;
+  joint.break_force = numbers.break_force;
+  if (joint.kind != JointKind::pull) return;
+  const double mass = model.bodies[static_cast<std::size_t>(joint.a)].mass, rate = 2 * kPi * numbers.pull_rate;
+  joint.stiffness = mass * rate * rate;
+  joint.damping = 2 * mass * rate;
+  joint.most_force = numbers.pull_most * mass * kWeight;
+  joint.break_force = 0;
+}
+
 ModelJoint make_joint(const Scene& scene, const Model& model, const Joint& joint, const End& a, const End& b,
                       double& apart) {
   ModelJoint out;
@@ -76,31 +93,18 @@ ModelJoint make_joint(const Scene& scene, const Model& model, const Joint& joint
   out.limited = joint.limited;
   out.motor = joint.motor;
   const bool turns = joint.kind == JointKind::hinge;
-  out.least = turns ? joint.least_turn : joint.least_way;
-  out.most = turns ? joint.most_turn : joint.most_way;
-  if (!(out.least <= out.most)) out.least = out.most = 0;
   out.motor_speed = turns ? joint.motor_turn : joint.motor_speed;
   out.motor_force = turns ? joint.motor_torque : joint.motor_force;
-  out.stiffness = joint.stiffness;
-  out.damping = joint.damping;
-  out.ratio = joint.ratio;
-  out.break_force = joint.break_force;
   out.strictness = joint.strictness;
   out.on = joint.on;
   out.numbers = numbers_of(joint);
+  put_forces_and_limits(model, out.numbers, out);
   out.measured = joint.measured;
   for (const auto& [end, scale, origin] :
        {std::tuple(&a, &out.scale_a, &out.origin_a), std::tuple(&b, &out.scale_b, &out.origin_b)}) {
     if (!end->object) continue;
     *scale = end->object->transform.scale;
     *origin = model.bodies[static_cast<std::size_t>(end->body)].mesh_origin;
-  }
-  if (joint.kind == JointKind::pull) {
-    const double mass = model.bodies[static_cast<std::size_t>(a.body)].mass, rate = 2 * kPi * joint.pull_rate;
-    out.stiffness = mass * rate * rate;
-    out.damping = 2 * mass * rate;
-    out.most_force = joint.pull_most * mass * kWeight;
-    out.break_force = 0;
   }
   const Pose from = a.start(model), to = b.start(model);
   out.place_a = a.own(model, joint.a.place);
@@ -247,21 +251,8 @@ void put_numbers(const Model& model, const ModelJoint& made, const JointNumbers&
   if (made.nodes_b.empty() && has_length(made.kind))
     joint.place_b = made.scale_b.cwiseProduct(numbers.place_b) - made.origin_b;
   if (on_axis) joint.frame_a = numbers.turn.normalized().toRotationMatrix();
-  joint.least = numbers.least;
-  joint.most = numbers.most;
-  if (!(joint.least <= joint.most)) joint.least = joint.most = 0;
   if (!made.measured) joint.length = numbers.length;
-  joint.stiffness = numbers.stiffness;
-  joint.damping = numbers.damping;
-  joint.ratio = numbers.ratio;
-  joint.break_force = numbers.break_force;
-  if (made.kind == JointKind::pull) {
-    const double mass = model.bodies[static_cast<std::size_t>(made.a)].mass, rate = 2 * kPi * numbers.pull_rate;
-    joint.stiffness = mass * rate * rate;
-    joint.damping = 2 * mass * rate;
-    joint.most_force = numbers.pull_most * mass * kWeight;
-    joint.break_force = 0;
-  }
+  put_forces_and_limits(model, numbers, joint);
 }
 
 bool goes(const ModelJoint& joint, const JointDrive& before, const JointDrive& now) {
