@@ -75,7 +75,7 @@ Diagnostics contact_notes(const Object& object, const Body& body) {
   else if (proxy.surface && proxy.surface->faces.size() > kManyFaces)
     note("A surface of " + std::to_string(proxy.surface->faces.size()) +
              " triangles touches itself, which takes long to compute.",
-         "Simplify the mesh when it is imported, or turn self-collision off.");
+         "Let it collide as a simplified surface, or turn self-collision off.");
   return notes;
 }
 

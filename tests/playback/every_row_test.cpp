@@ -193,6 +193,8 @@ std::vector<Scene> stages() {
   stage(ball(2, "Tube", BodyKind::rigid, above), [](Object& o) {
     o.display.primitive.shape = PrimitiveShape::tube;
     o.display.primitive.divisions = {6, 2, 1};
+    o.contact.shape = ContactShape::simplified;
+    o.contact.triangles = 30;
   });
   stage(box(2, "Mesh of a file", above), [](Object& o) {
     o.display.mesh.mesh = std::make_shared<const DisplayMesh>(make_primitive(o.display.primitive));

@@ -1,4 +1,5 @@
 // Contacts as a person reads them, in the real window by mouse: ticks of the time line, and what is drawn on demand.
+#include <QComboBox>
 #include <QLabel>
 #include <QToolBar>
 #include <QToolButton>
@@ -9,9 +10,12 @@
 #include "tests/ui/flow_support.h"
 #include "ui/panels/collision_line.h"
 #include "ui/panels/collision_readout.h"
+#include "ui/panels/properties_panel.h"
 #include "ui/panels/timeline_ruler.h"
 #include "ui/viewport/contact_view.h"
 #include "ui/widgets/bubble.h"
+#include "ui/widgets/field_widget.h"
+#include "ui/widgets/section.h"
 
 namespace flow_contacts_test {
 
@@ -400,6 +404,75 @@ TEST_CASE("Flow: collision shapes of the selection, of all, of none", "[ui][flow
   f.key(Qt::Key_C, Qt::ShiftModifier);
   CHECK(f.view().contacts().shapes() == ContactView::Shapes::off);
   CHECK(lines_in(f.view()) == none);
+}
+
+TEST_CASE("Flow: a ring collides as it is seen, simplified, and as its hull", "[ui][flow][contact]") {
+  ContactFlow f;
+  Scene scene = f.scene();
+  Object ring = make_object(0, "Ring", {PrimitiveShape::torus, Vec3(1.2, 0.3, 1.2), {32, 16, 1}}, Vec3(0, 0.15, -2),
+                            BodyKind::fixed);
+  ring.id = next_id(scene);
+  scene.objects.emplace_back(ring);
+  Object ball = World::sphere(0.2, Vec3(0.01, 1, -2));
+  ball.id = next_id(scene);
+  ball.name = "Thrown";
+  scene.objects.emplace_back(ball);
+  f.document().reset(scene, {});
+  REQUIRE(complete(f.playback()));
+  f.selection().select_only(ring.id);
+  f.tab("properties");
+  QTest::qWait(20);
+  f.window.findChild<PropertiesPanel*>()->form("objects")->section("Contact")->set_open(true);
+  QTest::qWait(20);
+  const auto field = [&](const char* path) -> FieldWidget* {
+    for (FieldWidget* widget : f.window.findChild<PropertiesPanel*>()->findChildren<FieldWidget*>(path))
+      if (widget->isVisible()) return widget;
+    return nullptr;
+  };
+  const auto choose = [&](const char* word) {
+    REQUIRE(field("contact.shape"));
+    QComboBox* box = static_cast<ChoiceField*>(field("contact.shape"))->box();
+    box->setFocus();
+    while (box->currentIndex() > 0) QTest::keyClick(box, Qt::Key_Up);
+    for (int k = 0; k < box->count() && box->currentText() != word; ++k) QTest::keyClick(box, Qt::Key_Down);
+    REQUIRE(box->currentText() == word);
+    QTest::qWait(20);
+    REQUIRE(complete(f.playback()));
+  };
+  const auto edges = [&] {
+    f.show_frame(30);
+    for (const CollisionShape& shape : *f.view().displayed_frame()->shapes)
+      if (shape.id == ring.id) return shape.edges.size();
+    return std::size_t{0};
+  };
+  const auto rests_at = [&] {
+    f.show_frame(f.scene().settings.last_frame);
+    for (const ObjectFrame& object : f.view().displayed_frame()->objects)
+      if (object.id == ball.id) return object.position.y();
+    return 0.0F;
+  };
+  f.view().setFocus();
+  f.key(Qt::Key_C, Qt::ShiftModifier);  // drawn
+  const std::size_t seen = edges();
+  CHECK(rests_at() == Approx(0.2).margin(0.02));  // it has fallen through the middle
+  CHECK_FALSE(field("contact.triangles"));
+  choose("Simplified");
+  REQUIRE(field("contact.triangles"));
+  CHECK_FALSE(field("contact.triangles")->toolTip().isEmpty());
+  const std::size_t fewer = edges();
+  CHECK(fewer < seen);
+  CHECK(rests_at() == Approx(0.2).margin(0.02));
+  f.shot("collision-simplified");
+  type_number(number_of(field("contact.triangles")), "120");
+  REQUIRE(complete(f.playback()));
+  CHECK(edges() < fewer);
+  choose("Hull");
+  CHECK_FALSE(field("contact.triangles"));
+  CHECK(rests_at() > 0.3F);
+  f.shot("collision-hull");
+  f.document().undo_stack()->undo();
+  REQUIRE(complete(f.playback()));
+  CHECK(rests_at() == Approx(0.2).margin(0.02));
 }
 
 }  // namespace flow_contacts_test

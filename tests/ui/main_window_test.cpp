@@ -386,6 +386,66 @@ TEST_CASE("The start page lists shipped scenes and opens one by a click", "[ui][
   w->settings().clear_recent_files();
 }
 
+TEST_CASE("The start page finds scenes by what is typed, wherever the focus is", "[ui][start]") {
+  QTemporaryDir folder;
+  for (const char* name : {"Rope bridge", "A ball", "Two balls"}) {
+    Scene scene = ball_scene();
+    scene.name = name;
+    scene.description = std::string(name) == "A ball" ? "It falls and bounces from a bridge." : "Look at it.";
+    QString file = QString(name).toLower().replace(' ', '_') + ".json";
+    REQUIRE(save_scene(scene, folder.filePath(file).toStdString()).ok());
+  }
+  qputenv("HAZUMI_SCENES", folder.path().toUtf8());
+  Window w;
+  w->show_start_page();
+  auto* page = w->findChild<StartPage*>();
+  auto* search = page->findChild<QLineEdit*>("start_search");
+  auto* count = page->findChild<QLabel*>("start_count");
+  auto* empty = page->findChild<QLabel*>("start_empty");
+  QListWidget* const gallery = page->gallery();
+  REQUIRE(wait_for(
+      [&] { return gallery->item(0)->data(Qt::UserRole + 1).toString() == "It falls and bounces from a bridge."; }));
+  const auto shown = [&] {
+    QStringList names;
+    for (int i = 0; i < gallery->count(); ++i)
+      if (!gallery->item(i)->isHidden()) names << gallery->item(i)->text();
+    return names;
+  };
+  CHECK(shown().size() == 3);
+  CHECK(count->text().isEmpty());
+  gallery->setFocus();
+  for (const char key : {'b', 'a', 'l'}) QTest::keyClick(QApplication::focusWidget(), key);
+  CHECK(search->text() == "bal");
+  CHECK(shown() == QStringList{"A ball", "Two balls"});
+  CHECK(count->text() == "2 of 3");
+  search->setText("bounces");  // of the description
+  CHECK(shown() == QStringList{"A ball"});
+  search->setText("elephant");
+  CHECK(shown().isEmpty());
+  CHECK(empty->isVisible());
+  CHECK(empty->text().contains("elephant"));
+  QTest::keyClick(search, Qt::Key_Escape);
+  CHECK(shown().size() == 3);
+  CHECK(w->start_page_shown());
+  QTest::keyClicks(search, "bridge");
+  CHECK(shown() == QStringList{"A ball", "Rope bridge"});
+  QTest::keyClick(search, Qt::Key_Down);  // into the one whose name has it
+  CHECK(gallery->currentItem() == gallery->item(1));
+  CHECK(gallery->hasFocus());
+  search->setFocus();
+  QSignalSpy done(&w.window, &MainWindow::opened);
+  QTest::keyClick(search, Qt::Key_Return);
+  REQUIRE(wait_for([&] { return done.count() == 1; }));
+  CHECK(w.scene().name == "Rope bridge");
+  w->show_start_page();  // all of them again
+  CHECK(search->text().isEmpty());
+  CHECK(shown().size() == 3);
+  QTest::keyClick(search, Qt::Key_Escape);
+  CHECK_FALSE(w->start_page_shown());
+  qunsetenv("HAZUMI_SCENES");
+  w->settings().clear_recent_files();
+}
+
 TEST_CASE("The keys page finds commands by word and key and runs them", "[ui][window]") {
   Window w;
   w.action("help.shortcuts")->trigger();

@@ -16,6 +16,7 @@
 #include "core/motion/compile.h"
 #include "core/playback/simulator.h"
 #include "core/scene/file/scene_io.h"
+#include "core/scene/file/scene_title.h"
 #include "render/camera.h"
 #include "render/offscreen.h"
 
@@ -182,7 +183,24 @@ void ThumbnailJob::request(const QStringList& files) {
   worker_.post([this, files] { work(files); });
 }
 
+/// What is to be had without reading scenes: at once, for all. Which files have a picture beside them.
+QSet<QString> ThumbnailJob::describe(const QStringList& files) {
+  QSet<QString> stills;
+  for (const QString& file : files) {
+    if (worker_.cancelled()) break;
+    const SceneTitle title = scene_title(std::filesystem::path(file.toStdString()));
+    const QString name = QString::fromStdString(title.name), text = QString::fromStdString(title.description);
+    if (!name.isEmpty()) Worker::deliver(this, [this, file, name, text] { emit described(file, name, text); });
+    const QImage still = stage_ ? QImage() : shipped_still(file);
+    if (still.isNull()) continue;
+    stills << file;
+    Worker::deliver(this, [this, file, still] { emit ready(file, {still}); });
+  }
+  return stills;
+}
+
 void ThumbnailJob::work(const QStringList& files) {
+  const QSet<QString> stills = describe(files);
   std::vector<Job> jobs;
   Pace pace(worker_);
   const QSize size = QSize(kThumbnailWidth, kThumbnailHeight) / (stage_ ? 2 : 1);
@@ -207,9 +225,7 @@ void ThumbnailJob::work(const QStringList& files) {
       jobs.push_back({file, cache, stage_(*scene, *meshes_), true});
       continue;
     }
-    const QImage still = shipped_still(file);
-    if (!still.isNull()) Worker::deliver(this, [this, file, still] { emit ready(file, {still}); });
-    jobs.push_back({file, cache, std::move(scene.value()), !still.isNull()});
+    jobs.push_back({file, cache, std::move(scene.value()), stills.contains(file)});
   }
   if (jobs.empty()) return;
 

@@ -1,12 +1,13 @@
 // Moving thumbnails of scene files: two seconds of each scene, simulated and rendered in a worker, kept on disk under a
-// hash of the file so that it is done once. Stills come first, for all scenes, from pictures/NAME.jpg beside the scene where there
-// is one, then the motion. All of it takes a fifth of a processor: whoever looks at the gallery has something else in mind.
+// hash of the file so that it is done once. Names, descriptions and stills come first, for all scenes, from pictures/NAME.jpg beside
+// the scene where there is one, then the motion. That takes a fifth of a processor: whoever looks at the gallery has something else in mind.
 #pragma once
 
 #include <functional>
 
 #include <QImage>
 #include <QObject>
+#include <QSet>
 #include <QStringList>
 #include <QVector>
 
@@ -38,6 +39,7 @@ class ThumbnailJob : public QObject {
   void ready(const QString& file, const QVector<QImage>& pictures);  ///< one still, or the motion
 
  private:
+  QSet<QString> describe(const QStringList& files);
   void work(const QStringList& files);
 
   QString folder_;

@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPainter>
 #include <QPainterPath>
@@ -17,6 +18,7 @@
 #include "ui/jobs/thumbnail_job.h"
 #include "ui/model/settings.h"
 #include "ui/widgets/theme.h"
+#include "ui/widgets/word_match.h"
 
 namespace hazumi {
 
@@ -150,6 +152,7 @@ StartPage::StartPage(Settings& settings, std::shared_ptr<MeshStore> meshes, QWid
   // A click opens. itemActivated alone would want a double click on most desktops, and both together would open twice.
   for (QListWidget* list : {gallery_, recent_}) connect(list, &QListWidget::itemClicked, this, open_item);
   for (QListWidget* list : {gallery_, recent_}) list->installEventFilter(this);
+  search_->installEventFilter(this);
   gallery_->viewport()->installEventFilter(this);
   timer_.setInterval(1000 / kThumbnailRate);
   connect(&timer_, &QTimer::timeout, this, &StartPage::animate);
@@ -213,6 +216,21 @@ QLayout* StartPage::make_gallery() {
   gallery_heading->setContentsMargins(8, 0, 0, 0);  // in line with the cards
   top->addWidget(gallery_heading);
   top->addStretch();
+  count_ = new QLabel(this);
+  count_->setObjectName(QStringLiteral("start_count"));
+  count_->setStyleSheet(QStringLiteral("color: %1").arg(theme_colours().quiet_text.name()));
+  top->addWidget(count_);
+  search_ = new QLineEdit(this);
+  search_->setObjectName(QStringLiteral("start_search"));
+  search_->setPlaceholderText(tr("Find a scene: rope, bounce, cloth"));
+  search_->setToolTip(
+      tr("Words of a scene's name or description. Whatever is typed here goes into it; Enter opens the one that fits "
+         "best"));
+  search_->setClearButtonEnabled(true);
+  search_->addAction(theme_icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  search_->setFixedWidth(260);
+  top->addWidget(search_);
+  top->addSpacing(12);
   auto* close = new QToolButton(this);
   close->setObjectName(QStringLiteral("start_close"));
   close->setIcon(theme_icon(QStringLiteral("close")));
@@ -231,12 +249,15 @@ QLayout* StartPage::make_gallery() {
   gallery_->setStyleSheet(QStringLiteral("background: transparent;"));
   gallery_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   gallery_->setItemDelegate(new CardDelegate(gallery_));
-  empty_ = new QLabel(tr("The shipped scenes were not found. Set HAZUMI_SCENES to their folder."), this);
+  empty_ = new QLabel(this);
+  empty_->setObjectName(QStringLiteral("start_empty"));
+  empty_->setTextFormat(Qt::PlainText);
   empty_->setAlignment(Qt::AlignCenter);
   empty_->hide();
   right->addWidget(gallery_, 1);
   right->addWidget(empty_, 1);
   connect(close, &QToolButton::clicked, this, &StartPage::closed);
+  connect(search_, &QLineEdit::textChanged, this, &StartPage::filter);
   return right;
 }
 
@@ -270,8 +291,8 @@ void StartPage::refresh() {
     auto* item = new QListWidgetItem(name, gallery_);
     item->setData(kFile, file);
   }
-  gallery_->setVisible(!files.isEmpty());
-  empty_->setVisible(files.isEmpty());
+  search_->clear();
+  filter();
   if (!thumbnails_) {
     thumbnails_ = new ThumbnailJob(thumbnail_folder(), meshes_, this);
     connect(thumbnails_, &ThumbnailJob::described, this,
@@ -281,6 +302,7 @@ void StartPage::refresh() {
               if (!name.isEmpty()) item->setText(name);
               item->setData(kDescription, description);
               item->setToolTip(description);
+              if (!search_->text().isEmpty()) filter();
             });
     connect(thumbnails_, &ThumbnailJob::unreadable, this, [this](const QString& file, const QString& sentence) {
       if (QListWidgetItem* item = item_of(file)) item->setData(kDescription, sentence);
@@ -291,6 +313,73 @@ void StartPage::refresh() {
   }
   thumbnails_->request(files);
   timer_.start();
+}
+
+/// By word_match().
+int StartPage::how_it_fits(const QListWidgetItem& item) const {
+  const QString beside =
+      item.data(kDescription).toString() + QLatin1Char(' ') + QFileInfo(item.data(kFile).toString()).baseName();
+  return word_match(search_->text(), item.text(), beside);
+}
+
+/// Shows what has the words that were typed.
+void StartPage::filter() {
+  const QString typed = search_->text();
+  int shown = 0;
+  for (int i = 0; i < gallery_->count(); ++i) {
+    const bool fits = how_it_fits(*gallery_->item(i)) > 0;
+    gallery_->item(i)->setHidden(!fits);
+    shown += fits;
+  }
+  if (const QListWidgetItem* at = gallery_->currentItem(); at && at->isHidden()) gallery_->setCurrentItem(nullptr);
+  const int all = gallery_->count();
+  count_->setText(shown < all ? tr("%1 of %2").arg(shown).arg(all) : QString());
+  empty_->setText(all == 0 ? tr("The shipped scenes were not found. Set HAZUMI_SCENES to their folder.")
+                           : tr("No scene has the words “%1”. Esc shows all.").arg(typed.simplified()));
+  search_->setVisible(all > 0);
+  gallery_->setVisible(shown > 0);
+  empty_->setVisible(shown == 0);
+}
+
+/// Of those shown the one that fits what was typed best, of several the first.
+QListWidgetItem* StartPage::best_fit() const {
+  QListWidgetItem* best = nullptr;
+  int most = 0;
+  for (int i = 0; i < gallery_->count(); ++i)
+    if (const int fits = how_it_fits(*gallery_->item(i)); fits > most) {
+      best = gallery_->item(i);
+      most = fits;
+    }
+  return best;
+}
+
+/// Letters go into the search wherever the focus is, arrows and Enter from there into the gallery.
+bool StartPage::search_key(const QObject* watched, QKeyEvent* event) {
+  const int key = event->key();
+  if (watched != search_) {
+    const QString text = event->text();
+    const bool letter = !text.isEmpty() && text[0].isPrint() && !text[0].isSpace() &&
+                        !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
+    if (!letter || !search_->isVisible()) return false;
+    search_->setFocus();
+    search_->insert(text);
+    return true;
+  }
+  QListWidgetItem* const best = best_fit();
+  if (key == Qt::Key_Escape && !search_->text().isEmpty()) {
+    search_->clear();
+    return true;
+  }
+  if (!best) return false;
+  if (key == Qt::Key_Down) {
+    gallery_->setFocus();
+    gallery_->setCurrentItem(best);
+    return true;
+  }
+  if (key != Qt::Key_Return && key != Qt::Key_Enter) return false;
+  problem_->hide();
+  emit open_wanted(best->data(kFile).toString());
+  return true;
 }
 
 void StartPage::stop() {
@@ -317,6 +406,7 @@ void StartPage::keyPressEvent(QKeyEvent* event) {
     emit closed();
     return;
   }
+  if (search_key(this, event)) return;
   QWidget::keyPressEvent(event);
 }
 
@@ -324,6 +414,7 @@ bool StartPage::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::Resize && watched == gallery_->viewport())
     static_cast<CardDelegate*>(gallery_->itemDelegate())->fit(*gallery_);
   if (event->type() == QEvent::KeyPress) {
+    if (search_key(watched, static_cast<QKeyEvent*>(event))) return true;
     auto* list = qobject_cast<QListWidget*>(watched);
     const int key = static_cast<QKeyEvent*>(event)->key();
     if (list && list->currentItem() && (key == Qt::Key_Return || key == Qt::Key_Enter)) {

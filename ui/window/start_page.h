@@ -1,5 +1,5 @@
 // What is seen when there is no document yet: the gallery of shipped scenes with thumbnails that move under the mouse, the
-// files used last, New and Open. It lies over the whole window below the menu bar.
+// files used last, New and Open; a search among them. It lies over the whole window below the menu bar.
 #pragma once
 
 #include <memory>
@@ -9,6 +9,7 @@
 
 class QLabel;
 class QLayout;
+class QLineEdit;
 class QListWidget;
 class QListWidgetItem;
 class QModelIndex;
@@ -46,6 +47,10 @@ class StartPage : public QWidget {
   QWidget* make_side();
   QLayout* make_gallery();
   QListWidgetItem* item_of(const QString& file) const;
+  QListWidgetItem* best_fit() const;
+  int how_it_fits(const QListWidgetItem& item) const;
+  void filter();
+  bool search_key(const QObject* watched, QKeyEvent* event);
   void animate();
 
   Settings& settings_;
@@ -55,6 +60,8 @@ class StartPage : public QWidget {
   QLabel* recent_title_;
   QLabel* problem_;
   QLabel* empty_;
+  QLabel* count_;
+  QLineEdit* search_;
   QTimer timer_;
   int picture_ = 0;
   ThumbnailJob* thumbnails_ = nullptr;

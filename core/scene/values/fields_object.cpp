@@ -36,6 +36,7 @@ bool keys_shape(const Object& o) { return flexible(o) && !o.analysis.poses.empty
 bool keeps_volume(const Object& o) { return flexible(o) && o.body.volume.of != VolumeOf::off; }
 bool stiffness_given(const Object& o) { return flexible(o) && o.body.stiffness_source == StiffnessSource::given; }
 bool may_touch(const Object& o) { return o.contact.enabled; }
+bool simplified(const Object& o) { return may_touch(o) && o.contact.shape == ContactShape::simplified; }
 bool may_fold(const Object& o) { return may_touch(o) && flexible(o); }
 
 // When a run reads a row, where that is not while it is shown.
@@ -314,8 +315,10 @@ std::vector<Field<Object>> make_rows() {
       rows::read_as(ROW(contact.enabled, "Collides", "Contact", "", kNone, motion, always,
           "Whether the object touches others."), to_find_contacts),
       rows::read_as(ROW(contact.shape, "Shape", "Contact", "", kNone, motion, may_touch,
-          "What touches: the surface that is seen, only its vertices or analysis nodes, or a sphere, box or plane; "
-          "automatic picks what fits."), to_find_contacts),
+          "What touches: the surface that is seen, a simplified one or its convex hull, only its vertices or analysis nodes, or a "
+          "sphere, box or plane; automatic picks what fits."), to_find_contacts),
+      rows::sparse(rows::read_as(ROW(contact.triangles, "Triangles", "Contact", "", within(4, 100000, 5), motion, simplified,
+          "About as many triangles of the surface that is seen are left to collide."), to_find_contacts)),
       rows::read_as(ROW(contact.thickness, "Thickness", "Contact", "m", within(0, 1e3, 0), motion, may_touch,
           "Distance that others keep from the surface."), to_find_contacts),
       rows::sparse(rows::read_as(ROW(contact.self_collision, "Self-collision", "Contact", "", kNone, motion, may_fold,

@@ -202,6 +202,7 @@ enum class ContactShape {
 struct ContactSettings {
   bool enabled = true;
   ContactShape shape = ContactShape::automatic;
+  int triangles = 300;          ///< of `simplified`: about as many are left
   double thickness = 0;         ///< m: others stay this far from its surface
   bool self_collision = false;  ///< of what bends: its surface is solid to itself
   std::string groups = {};      ///< names with commas between them: the collision groups that it is in

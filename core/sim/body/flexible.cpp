@@ -272,7 +272,8 @@ ContactShape FlexibleBody::contact_shape(ContactShape wanted) const {
   if (wanted == ContactShape::vertices) return mapping ? wanted : ContactShape::nodes;
   if (!truss.line.empty() && (wanted == ContactShape::automatic || wanted == ContactShape::rope))
     return ContactShape::rope;
-  const bool possible = wanted == ContactShape::sphere || wanted == ContactShape::nodes;
+  const bool possible = wanted == ContactShape::sphere || wanted == ContactShape::nodes ||
+                        wanted == ContactShape::simplified || wanted == ContactShape::hull;
   return possible ? wanted : ContactShape::surface;
 }
 

@@ -156,8 +156,4 @@ inline constexpr std::size_t kFewRows = 16;
 ConeResult solve_cone(const ConeIsland& island, const ConeOptions& options, ConeWorkspace& workspace,
                       std::span<Vec3> impulse);
 
-/// x of a x = b by elimination with row pivots, in place: `a` holds n columns of n numbers, then b, which becomes x. False: a is
-/// singular, or not finite.
-bool eliminate(double* a, std::size_t n);
-
 }  // namespace hazumi

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/dense_lu.h"
 #include "core/sim/constraint/cone_solve.h"
 
 namespace hazumi {
@@ -24,53 +25,7 @@ constexpr double kTouch = 1;
 constexpr double kKeptStress =
     0.9;  // of friction that does nothing (corners of a face against each other), per problem
 
-/// Columns first … first + width of the n rows from `first` on: row pivots, and the factor's rows in all columns.
-bool eliminate_panel(double* a, std::size_t n, std::size_t first, std::size_t width) {
-  for (std::size_t k = first; k < first + width; ++k) {
-    double* column = a + k * n;
-    std::size_t pivot = k;
-    for (std::size_t i = k + 1; i < n; ++i)
-      if (std::abs(column[i]) > std::abs(column[pivot])) pivot = i;
-    if (!(std::abs(column[pivot]) > 0) || !std::isfinite(column[pivot])) return false;
-    if (pivot != k)
-      for (std::size_t c = 0; c <= n; ++c) std::swap(a[c * n + k], a[c * n + pivot]);
-    const double inverse = 1 / column[k];
-    for (std::size_t i = k + 1; i < n; ++i) column[i] *= inverse;
-    for (std::size_t c = k + 1; c < first + width; ++c) {
-      double* other = a + c * n;
-      const double factor = other[k];
-      for (std::size_t i = k + 1; i < n; ++i) other[i] -= factor * column[i];
-    }
-  }
-  return true;
-}
-
 }  // namespace
-
-// Four columns at a time, so that what is right of them is read and written a quarter as often.
-bool eliminate(double* a, std::size_t n) {
-  constexpr std::size_t kPanel = 4;
-  for (std::size_t first = 0; first < n; first += kPanel) {
-    const std::size_t width = std::min(kPanel, n - first), end = first + width;
-    if (!eliminate_panel(a, n, first, width)) return false;
-    for (std::size_t c = end; c <= n; ++c) {
-      double* x = a + c * n;
-      for (std::size_t k = first; k < end; ++k)
-        for (std::size_t i = k + 1; i < end; ++i) x[i] -= a[k * n + i] * x[k];
-      if (width < kPanel) continue;
-      const double *l0 = a + first * n, *l1 = l0 + n, *l2 = l1 + n, *l3 = l2 + n;
-      const double x0 = x[first], x1 = x[first + 1], x2 = x[first + 2], x3 = x[first + 3];
-      for (std::size_t i = end; i < n; ++i) x[i] -= (l0[i] * x0 + l1[i] * x1) + (l2[i] * x2 + l3[i] * x3);
-    }
-  }
-  double* x = a + n * n;
-  for (std::size_t k = n; k-- > 0;) {
-    const double* column = a + k * n;
-    x[k] /= column[k];
-    for (std::size_t i = 0; i < k; ++i) x[i] -= column[i] * x[k];
-  }
-  return true;
-}
 
 void ConeSolve::guess_contact(std::size_t i) {
   const ConeRow& row = rows_[i];
@@ -141,8 +96,10 @@ double ConeSolve::solve_guess() {
   guess();
   fill_matrix();
   const std::size_t n = ws_.unknowns.size();
-  if (!eliminate(ws_.matrix.data(), n)) return -1;
-  const double* x = ws_.matrix.data() + n * n;
+  double* const matrix = ws_.matrix.data();
+  double* const x = matrix + n * n;
+  if (!dense_lu(matrix, n, n + 1)) return -1;
+  dense_back(matrix, n, x);
   std::fill(ws_.next.begin(), ws_.next.end(), Vec3::Zero());
   for (std::size_t p = 0; p < n; ++p) ws_.next[ws_.unknowns[p].row] += x[p] * ws_.unknowns[p].column;
   double change = 0;

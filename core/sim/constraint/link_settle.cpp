@@ -159,7 +159,7 @@ void Linkage::make_symmetric(const Model& model) {
 
 bool Linkage::factor_again(const Model& model, bool by_masses) {
   weigh_bodies();
-  by_masses ? couple_by_masses(model) : couple_by_step(1, true);
+  by_masses ? couple_by_masses(model) : couple_where_it_is();
   tree_.regular = kRedundant;
   return tree_.factor(own_, blocks_);
 }
@@ -509,6 +509,7 @@ void Linkage::shift(const Model& model, std::span<const BodyForces> lifted, std:
 bool Linkage::shift_by(const Model& model, std::span<const BodyForces> lifted, std::span<const std::uint32_t> local,
                        double share, const State& state) {
   read_end(model, state);
+  for (LinkSoft& s : soft) s.see_end(body_of(model, s));
   stand(model, At::end);
   make_symmetric(model);
   if (!factor_again(model, false)) return true;

@@ -66,18 +66,23 @@ void LinkSoft::begin(const Body& of, std::span<const double> values, const BodyF
     for (const NodeWeight& w : anchor.nodes) nodes_.push_back(w.node);
   std::sort(nodes_.begin(), nodes_.end());
   nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
-  BodyMotion still;  // as it lies at the start
-  still.nodes_from.resize(of.truss.nodes.size());
-  of.positions(start, still.nodes_from);
-  still.nodes_to = still.nodes_from;
-  const Pose frame = of.pose(start);
-  still.centre = frame.position;
-  still.held.attitude = frame.rotation.toRotationMatrix();
-  still.parts = of.parts(start);
-  blocks_.resize(nodes_.size() * nodes_.size());
-  of.inverse_blocks(still, nodes_, blocks_, workspace_);
+  read_blocks(of, start, blocks_);
   read(of, At::start);
   read(of, At::end);
+}
+
+/// Blocks of A⁻¹ of the body as it lies, in the axes of its frame there.
+void LinkSoft::read_blocks(const Body& of, std::span<const double> values, std::vector<Mat3>& blocks) {
+  BodyMotion still;
+  still.nodes_from.resize(of.truss.nodes.size());
+  of.positions(values, still.nodes_from);
+  still.nodes_to = still.nodes_from;
+  const Pose frame = of.pose(values);
+  still.centre = frame.position;
+  still.held.attitude = frame.rotation.toRotationMatrix();
+  still.parts = of.parts(values);
+  blocks.resize(nodes_.size() * nodes_.size());
+  of.inverse_blocks(still, nodes_, blocks, workspace_);
 }
 
 void LinkSoft::read(const Body& of, At when) {
@@ -143,15 +148,20 @@ void LinkSoft::finish(const Body& of, std::span<const double> values) {
   read(of, At::end);
 }
 
-Mat3 LinkSoft::half_way_frame() const { return half_way(frame_from_.rotation, frame_to_.rotation).toRotationMatrix(); }
+// As its own iteration has it, of which what is left is of the order of the strain (elastic/lagrange.cpp).
+void LinkSoft::answer_by_step() {
+  const Mat3 from = frame_from_.rotation.toRotationMatrix(), to = frame_to_.rotation.toRotationMatrix();
+  answer_by(blocks_, to, (0.5 * (from + to)).inverse());
+}
 
-void LinkSoft::answer_by_step(bool symmetric) {
-  Mat3 r = half_way_frame(), back = r.transpose();
-  if (!symmetric) {  // as its own iteration has it, of which what is left is of the order of the strain (elastic/lagrange.cpp)
-    const Mat3 from = frame_from_.rotation.toRotationMatrix();
-    r = frame_to_.rotation.toRotationMatrix();
-    back = (0.5 * (from + r)).inverse();
-  }
+void LinkSoft::answer_where_it_is() {
+  const Mat3 to = frame_to_.rotation.toRotationMatrix();
+  answer_by(end_blocks_, to, to.transpose());
+}
+
+void LinkSoft::see_end(const Body& of) { read_blocks(of, end, end_blocks_); }
+
+void LinkSoft::answer_by(std::span<const Mat3> blocks, const Mat3& r, const Mat3& back) {
   const std::size_t m = nodes_.size(), count = anchors.size();
   const auto number = [&](std::uint32_t node) {
     return static_cast<std::size_t>(std::lower_bound(nodes_.begin(), nodes_.end(), node) - nodes_.begin());
@@ -162,14 +172,14 @@ void LinkSoft::answer_by_step(bool symmetric) {
       Mat3 sum = Mat3::Zero();
       for (const NodeWeight& a : anchors[i].nodes)
         for (const NodeWeight& b : anchors[j].nodes)
-          sum += a.weight * b.weight * blocks_[number(a.node) * m + number(b.node)];
+          sum += a.weight * b.weight * blocks[number(a.node) * m + number(b.node)];
       answer_[i * count + j] = r * sum * back;
     }
 }
 
 bool LinkSoft::measure_answers(const Body& of, double h, std::span<const Vec3> impulses) {
   constexpr double kWay = 1e-6;  // of the body's size
-  answer_by_step(false);         // for the size of the steps
+  answer_by_step();              // for the size of the steps
   const std::size_t count = anchors.size();
   const std::vector<Mat3> rough = answer_;
   const std::vector<double> values = end;
@@ -259,12 +269,10 @@ void LinkSoft::shift(const Body& of, std::span<const Vec3> impulses, std::span<c
 }
 
 void LinkSoft::respond(const Body& of, std::span<const Vec3> nodes, std::span<Vec3> out) const {
-  const Quat turned = half_way(frame_from_.rotation, frame_to_.rotation) * frame_from_.rotation.conjugate();
   std::vector<NodeImpulse> pushes;
   for (std::uint32_t i = 0; i < nodes.size(); ++i)
-    if (nodes[i] != Vec3::Zero()) pushes.push_back({i, turned.conjugate() * nodes[i]});
-  of.respond(start, pushes, out);
-  for (Vec3& v : out) v = turned * v;
+    if (nodes[i] != Vec3::Zero()) pushes.push_back({i, nodes[i]});
+  of.respond(end, pushes, out);
 }
 
 }  // namespace hazumi

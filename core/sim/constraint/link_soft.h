@@ -46,6 +46,8 @@ class LinkSoft {
   void stay(const Body& of, double h, BodyMotion* motion);
   /// At the end it is where it was and goes as it goes there; `out`: but no node against this (unit, or 0).
   void stop(const Body& of, const Vec3& out);
+  /// For answer_where_it_is(): of what is limp A⁻¹ goes with its nodes.
+  void see_end(const Body& of);
   /// `end` is what it is told.
   void finish(const Body& of, std::span<const double> values);
   Vec3 place(std::size_t anchor, At when) const { return when == At::start ? from_[anchor] : to_[anchor]; }
@@ -54,8 +56,10 @@ class LinkSoft {
   double stored_energy(const Body& of, At when) const;
   Observables observe_end(const Body& of) const { return of.observe(end); }
 
-  /// How anchors answer to impulses at each other, 1/kg: of a sub-step, in 2ū − u⁻; at once, by masses alone.
-  void answer_by_step(bool symmetric);
+  /// How anchors answer to impulses at each other, 1/kg: of a sub-step, in 2ū − u⁻; as shift() moves them, from where see_end() has
+  /// seen them; at once, by masses alone.
+  void answer_by_step();
+  void answer_where_it_is();
   void answer_by_masses(const Body& of);
   /// As the body truly answers where it is, which advance() has put it under these impulses; it stays there. False: it left all bounds.
   bool measure_answers(const Body& of, double h, std::span<const Vec3> impulses);
@@ -74,7 +78,7 @@ class LinkSoft {
   void scale_beside(const Body& of, const Vec3& velocity, const Vec3& turn, const Vec3& centre, double factor);
   /// Moves it at the end by A⁻¹ of impulses at the anchors and `nodes` (may be empty), kg m.
   void shift(const Body& of, std::span<const Vec3> impulses, std::span<const Vec3> nodes);
-  /// out = A⁻¹ of impulses of nodes, as answer_by_step(); m/s.
+  /// out = A⁻¹ of impulses of nodes, as shift() moves it.
   void respond(const Body& of, std::span<const Vec3> nodes, std::span<Vec3> out) const;
   std::vector<Vec3> means_of(std::span<const Vec3> nodes) const;  ///< one per anchor
 
@@ -84,7 +88,8 @@ class LinkSoft {
   /// what(node, x, u) of all nodes at the end.
   template <class What>
   void each_node_at_end(const Body& of, const What& what) const;
-  Mat3 half_way_frame() const;
+  void read_blocks(const Body& of, std::span<const double> values, std::vector<Mat3>& blocks);
+  void answer_by(std::span<const Mat3> blocks, const Mat3& r, const Mat3& back);
 
   std::vector<Vec3> from_, to_, u_from_, u_to_;
   Pose frame_from_, frame_to_;
@@ -93,7 +98,7 @@ class LinkSoft {
   Vec3 acceleration_ = Vec3::Zero();
   ElasticWorkspace workspace_;
   std::vector<double> found_;
-  std::vector<Mat3> blocks_, answer_;
+  std::vector<Mat3> blocks_, end_blocks_, answer_;
   std::vector<std::uint32_t> nodes_;  ///< of all anchors, ascending
   std::vector<Vec3> scratch_;
 };

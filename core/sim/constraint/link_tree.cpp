@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "core/math/dense_lu.h"
 #include "core/sim/constraint/link_lu.h"
 
 namespace hazumi {
@@ -106,6 +108,8 @@ bool LinkTree::factor(std::span<const Mat6> own, std::span<const LinkBlocks> joi
       parent += node.child_is_a ? j.own_b : j.own_a;
   }
   number_nodes(joints);
+  all_.resize(nodes.size());
+  std::iota(all_.begin(), all_.end(), 0U);
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const Node& node = nodes[k];
     const LinkBlocks* j = node.joint < 0 ? nullptr : &joints[static_cast<std::size_t>(node.joint)];
@@ -128,9 +132,10 @@ bool LinkTree::factor(std::span<const Mat6> own, std::span<const LinkBlocks> joi
   return loops.empty() || factor_loops(own, joints);
 }
 
-void LinkTree::solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints) const {
+void LinkTree::solve_nodes(std::span<const std::uint32_t> which, std::span<Vec6> bodies,
+                           std::span<LinkValues> joints) const {
   double x[kMost];
-  for (std::size_t k = 0; k < nodes.size(); ++k) {
+  for (const std::uint32_t k : which) {
     const Node& node = nodes[k];
     if (hangs_[k] != Hangs::otherwise) {
       Vec6* const parent = node.parent < 0 ? nullptr : &bodies[static_cast<std::size_t>(node.parent)];
@@ -157,7 +162,8 @@ void LinkTree::solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints
       to[r] -= sum;
     }
   }
-  for (std::size_t k = nodes.size(); k-- > 0;) {
+  for (std::size_t at = which.size(); at-- > 0;) {
+    const std::uint32_t k = which[at];
     const Node& node = nodes[k];
     if (hangs_[k] != Hangs::otherwise) {
       const Vec6* const parent = node.parent < 0 ? nullptr : &bodies[static_cast<std::size_t>(node.parent)];
@@ -182,12 +188,70 @@ void LinkTree::solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints
   }
 }
 
+/// Nodes by the trees that they are in, each tree's in their order; of each loop the trees that it has a body in.
+void LinkTree::find_trees() {
+  const std::size_t n = nodes.size();
+  tree_.resize(n);
+  tree_first_.assign(1, 0);
+  std::uint32_t trees = 0;
+  for (std::size_t k = n; k-- > 0;)  // parents come after their children
+    tree_[k] = nodes[k].parent < 0 ? trees++ : tree_[static_cast<std::size_t>(nodes[k].parent)];
+  tree_first_.assign(trees + 1, 0);
+  for (const std::uint32_t t : tree_) ++tree_first_[t + 1];
+  for (std::uint32_t t = 0; t < trees; ++t) tree_first_[t + 1] += tree_first_[t];
+  by_tree_.resize(n);
+  std::vector<std::uint32_t> next(tree_first_.begin(), tree_first_.end() - 1);
+  for (std::uint32_t k = 0; k < n; ++k) by_tree_[next[tree_[k]]++] = k;
+  loops_in_.assign(trees, {});
+  for (std::uint32_t l = 0; l < loops.size(); ++l)
+    for (const std::uint32_t t : trees_of(loops[l])) loops_in_[t].push_back(l);
+}
+
+/// In order, each once.
+ShortList<std::uint32_t, 4> LinkTree::trees_of(const Loop& loop) const {
+  ShortList<std::uint32_t, 4> trees;
+  for (const std::int32_t node : {loop.a, loop.b, loop.c, loop.d}) {
+    if (node < 0) continue;
+    const std::uint32_t tree = tree_[static_cast<std::size_t>(node)];
+    if (std::find(trees.begin(), trees.end(), tree) == trees.end()) trees.push_back(tree);
+  }
+  return trees;
+}
+
+/// How the forest answers to a row of a loop, and how that moves the rows of all loops: only those in the same trees.
+void LinkTree::answer_loop(std::uint32_t l, std::size_t row, std::span<const LinkBlocks> joints, double* moves) {
+  const auto trees = trees_of(loops[l]);
+  answer_.clear();
+  for (const std::uint32_t t : trees)
+    answer_.insert(answer_.end(), by_tree_.begin() + tree_first_[t], by_tree_.begin() + tree_first_[t + 1]);
+  each_end(loops[l], joints[loops[l].joint], row,
+           [&](std::size_t node, const Vec6& act, const Vec6&) { y_[node] += act; });
+  solve_nodes(answer_, y_, lambda_);
+  for (const std::uint32_t t : trees)
+    for (const std::uint32_t m : loops_in_[t])
+      for (std::uint32_t q = first_[m]; q < first_[m + 1]; ++q)
+        moves[q] = moved(loops[m], joints[loops[m].joint], q - first_[m], y_);
+  for (const std::uint32_t k : answer_) {
+    Answer& to = answers_.emplace_back();
+    to.node = k;
+    to.y = y_[k];
+    y_[k].setZero();
+    if (nodes[k].joint < 0) continue;
+    LinkValues& lambda = lambda_[static_cast<std::size_t>(nodes[k].joint)];
+    to.lambda = lambda;
+    lambda.fill(0);
+  }
+}
+
 bool LinkTree::factor_loops(std::span<const Mat6> own, std::span<const LinkBlocks> joints) {
   first_.assign(1, 0);
   for (const Loop& loop : loops) first_.push_back(first_.back() + static_cast<std::uint32_t>(joints[loop.joint].rows));
   const std::size_t n = first_.back();
-  loop_bodies_.resize(n);
-  loop_joints_.resize(n);
+  find_trees();
+  y_.assign(nodes.size(), Vec6::Zero());
+  lambda_.assign(joints.size(), LinkValues{});
+  answers_.clear();
+  answers_of_.assign(1, 0);
   schur_.assign(n * n, 0.0);
   order_.resize(n);
   weight_.assign(n, 0.0);
@@ -195,13 +259,8 @@ bool LinkTree::factor_loops(std::span<const Mat6> own, std::span<const LinkBlock
     for (std::uint32_t r = first_[l]; r < first_[l + 1]; ++r) {
       const LinkBlocks& j = joints[loops[l].joint];
       const std::size_t row = r - first_[l];
-      loop_bodies_[r].assign(nodes.size(), Vec6::Zero());
-      loop_joints_[r].assign(joints.size(), LinkValues{});
-      each_end(loops[l], j, row, [&](std::size_t node, const Vec6& act, const Vec6&) { loop_bodies_[r][node] += act; });
-      solve_forest(loop_bodies_[r], loop_joints_[r]);
-      for (std::size_t m = 0; m < loops.size(); ++m)
-        for (std::uint32_t q = first_[m]; q < first_[m + 1]; ++q)
-          schur_[r * n + q] = moved(loops[m], joints[loops[m].joint], q - first_[m], loop_bodies_[r]);
+      answer_loop(static_cast<std::uint32_t>(l), row, joints, schur_.data() + r * n);
+      answers_of_.push_back(answers_.size());
       schur_[r * n + r] += j.yield[row];
       each_end(loops[l], j, row, [&](std::size_t node, const Vec6& act, const Vec6&) {
         const Vec3 turn = act.tail<3>();
@@ -212,27 +271,11 @@ bool LinkTree::factor_loops(std::span<const Mat6> own, std::span<const LinkBlock
       if (!beside.empty()) weight_[r] += std::abs(beside[r * n + r]);
       schur_[r * n + r] += regular * weight_[r];
     }
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t i = k + 1; i < n; ++i)
-      if (std::abs(schur_[k * n + i]) > std::abs(schur_[k * n + pivot])) pivot = i;
-    const double value = schur_[k * n + pivot];
-    if (!(std::abs(value) > 0) || !std::isfinite(value)) return false;
-    order_[k] = static_cast<std::uint32_t>(pivot);
-    if (pivot != k)
-      for (std::size_t c = 0; c < n; ++c) std::swap(schur_[c * n + k], schur_[c * n + pivot]);
-    for (std::size_t i = k + 1; i < n; ++i) schur_[k * n + i] /= value;
-    for (std::size_t c = k + 1; c < n; ++c) {
-      const double factor = schur_[c * n + k];
-      if (factor == 0) continue;
-      for (std::size_t i = k + 1; i < n; ++i) schur_[c * n + i] -= factor * schur_[k * n + i];
-    }
-  }
-  return true;
+  return dense_lu(schur_.data(), n, n, order_.data());
 }
 
 void LinkTree::solve(std::span<Vec6> bodies, std::span<LinkValues> joints, std::span<const LinkValues> held) {
-  if (loops.empty()) return solve_forest(bodies, joints);
+  if (loops.empty()) return solve_nodes(all_, bodies, joints);
   const std::size_t n = first_.back();
   loop_.resize(n);
   for (std::size_t l = 0; l < loops.size(); ++l)
@@ -241,28 +284,21 @@ void LinkTree::solve(std::span<Vec6> bodies, std::span<LinkValues> joints, std::
       loop_[r] = joints[loops[l].joint][row];
       if (!held.empty()) loop_[r] -= regular * weight_[r] * held[loops[l].joint][row];
     }
-  solve_forest(bodies, joints);
+  solve_nodes(all_, bodies, joints);
   for (std::size_t l = 0; l < loops.size(); ++l) {
     const LinkBlocks& j = blocks_[loops[l].joint];
     for (std::uint32_t r = first_[l]; r < first_[l + 1]; ++r) loop_[r] -= moved(loops[l], j, r - first_[l], bodies);
   }
-  // Rows of L have gone along with every later pivot: all of them first.
-  for (std::size_t k = 0; k < n; ++k)
-    if (order_[k] != k) std::swap(loop_[k], loop_[order_[k]]);
-  for (std::size_t k = 0; k < n; ++k)
-    for (std::size_t i = k + 1; i < n; ++i) loop_[i] -= schur_[k * n + i] * loop_[k];
-  for (std::size_t k = n; k-- > 0;) {
-    loop_[k] /= schur_[k * n + k];
-    for (std::size_t i = 0; i < k; ++i) loop_[i] -= schur_[k * n + i] * loop_[k];
-  }
+  dense_solve(schur_.data(), n, order_.data(), loop_.data());
   for (std::size_t l = 0; l < loops.size(); ++l)
     for (std::uint32_t r = first_[l]; r < first_[l + 1]; ++r) {
-      for (std::size_t k = 0; k < nodes.size(); ++k) bodies[k] += loop_[r] * loop_bodies_[r][k];
-      for (const Node& node : nodes)
-        if (node.joint >= 0)
+      for (std::size_t k = answers_of_[r]; k < answers_of_[r + 1]; ++k) {
+        const Answer& answer = answers_[k];
+        bodies[answer.node] += loop_[r] * answer.y;
+        if (const std::int32_t joint = nodes[answer.node].joint; joint >= 0)
           for (std::size_t i = 0; i < kMostLinkRows; ++i)
-            joints[static_cast<std::size_t>(node.joint)][i] +=
-                loop_[r] * loop_joints_[r][static_cast<std::size_t>(node.joint)][i];
+            joints[static_cast<std::size_t>(joint)][i] += loop_[r] * answer.lambda[i];
+      }
       joints[loops[l].joint][r - first_[l]] = loop_[r];
     }
 }

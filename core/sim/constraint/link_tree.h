@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/short_list.h"
 #include "core/sim/constraint/link_place.h"
 
 namespace hazumi {
@@ -56,7 +57,17 @@ class LinkTree {
     std::array<double, kMost * kWide> across;  ///< A⁻¹ U, by rows
     std::array<double, kMost * 6> up;          ///< V, by rows
   };
-  void solve_forest(std::span<Vec6> bodies, std::span<LinkValues> joints) const;
+  /// One node's part of how the forest answers to a row of a loop.
+  struct Answer {
+    std::uint32_t node = 0;
+    Vec6 y = Vec6::Zero();
+    LinkValues lambda{};  ///< of the joint that it hangs on
+  };
+  /// The forest by itself; `which`: whole trees, in order.
+  void solve_nodes(std::span<const std::uint32_t> which, std::span<Vec6> bodies, std::span<LinkValues> joints) const;
+  void find_trees();
+  ShortList<std::uint32_t, 4> trees_of(const Loop& loop) const;
+  void answer_loop(std::uint32_t l, std::size_t row, std::span<const LinkBlocks> joints, double* moves);
   bool factor_node(const Node& node, const LinkBlocks* j, Factor& f);
   void number_nodes(std::span<const LinkBlocks> joints);
   bool factor_loops(std::span<const Mat6> own, std::span<const LinkBlocks> joints);
@@ -69,11 +80,17 @@ class LinkTree {
   enum class Hangs : char { otherwise, on_ball, on_place };
   std::vector<Hangs> hangs_;
   std::vector<Mat6> own_;
-  std::vector<std::uint32_t> first_;  ///< of each loop among the rows of all
-  std::vector<double> schur_;         ///< dense, by columns, decomposed
-  std::vector<std::uint32_t> order_;  ///< row pivots of it
-  std::vector<std::vector<Vec6>> loop_bodies_;
-  std::vector<std::vector<LinkValues>> loop_joints_;
+  std::vector<std::uint32_t> first_;                        ///< of each loop among the rows of all
+  std::vector<double> schur_;                               ///< dense, by columns, decomposed
+  std::vector<std::uint32_t> order_;                        ///< row pivots of it
+  std::vector<std::uint32_t> all_;                          ///< every node
+  std::vector<std::uint32_t> tree_, by_tree_, tree_first_;  ///< of each node its tree; nodes tree by tree
+  std::vector<std::vector<std::uint32_t>> loops_in_;        ///< of each tree
+  std::vector<Answer> answers_;                             ///< of the rows of loops, row by row
+  std::vector<std::size_t> answers_of_;                     ///< where those of a row begin
+  std::vector<std::uint32_t> answer_;
+  std::vector<Vec6> y_;             ///< nought between rows
+  std::vector<LinkValues> lambda_;  ///< the same
   std::vector<double> loop_, weight_;
 };
 

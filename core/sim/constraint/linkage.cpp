@@ -22,10 +22,12 @@ constexpr double kGift =
 constexpr double kSettled = 1e-11;  // of the speed: a step by which it is done
 constexpr double kLeft = 1e-19;     // of the speed: that step times how far the matrix was off, which is what is left
 constexpr double kNear = 1e-5;      // of the speed: after a step so small the matrix at hand stays for the next
-constexpr double kStalled = 1e-8;   // the same, where round-off lets it get no smaller
-constexpr double kOpen = 1e-7;      // of the speed: rows that come open faster do not hold
-constexpr double kMostTurn = 3;     // rad in a part
-constexpr double kFastest = 1e6;    // m/s
+// What deforms answers as at rest there, and mixing finds the rest: the matrix says the directions, and stays as long as steps become less.
+constexpr double kNearMixed = 1e-2, kFewer = 0.3;
+constexpr double kStalled = 1e-8;  // the same, where round-off lets it get no smaller
+constexpr double kOpen = 1e-7;     // of the speed: rows that come open faster do not hold
+constexpr double kMostTurn = 3;    // rad in a part
+constexpr double kFastest = 1e6;   // m/s
 
 /// N = (1 − ½[θ])⁻¹
 Mat3 mean_turn(const Vec3& theta) {
@@ -388,7 +390,7 @@ bool Linkage::newton_giving_way(const Model& model, double h, double share, doub
     if (!assemble(model, h, share, !near)) return false;
     if (!near) {
       if (!measured_)
-        couple_by_step(0.5, false);
+        couple_by_step();
       else if (!measure_answers(model, h))
         return false;
       if (!tree_.factor(own_, blocks_)) return false;
@@ -432,7 +434,8 @@ bool Linkage::newton_giving_way(const Model& model, double h, double share, doub
       return assemble(model, h, share, false);
     }
     if (mixed) mix(mixing);
-    near = soft.empty() && step <= kNear * fast_ && step < 0.1 * last;
+    near = mixed ? step <= kNearMixed * fast_ && step < kFewer * last
+                 : soft.empty() && step <= kNear * fast_ && step < 0.1 * last;
     last = step;
   }
   return false;

@@ -143,7 +143,8 @@ class Linkage {
   void mix(AndersonMixing& mixing);
   void couple(double scale);
   bool measure_answers(const Model& model, double h);
-  void couple_by_step(double scale, bool symmetric);
+  void couple_by_step();
+  void couple_where_it_is();
   void couple_by_masses(const Model& model);
   void begin_drives(const Model& model, const JointDrives& drives);
   double lead_way(std::size_t joint, std::size_t row) const;

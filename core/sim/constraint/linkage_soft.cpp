@@ -138,9 +138,14 @@ bool Linkage::measure_answers(const Model& model, double h) {
   return true;
 }
 
-void Linkage::couple_by_step(double scale, bool symmetric) {
-  for (LinkSoft& s : soft) s.answer_by_step(symmetric);
-  couple(scale);
+void Linkage::couple_by_step() {
+  for (LinkSoft& s : soft) s.answer_by_step();
+  couple(0.5);
+}
+
+void Linkage::couple_where_it_is() {
+  for (LinkSoft& s : soft) s.answer_where_it_is();
+  couple(1);
 }
 
 void Linkage::couple_by_masses(const Model& model) {

@@ -46,7 +46,9 @@ struct PartReach {
 
 /// Collision shape of a body, in its body frame.
 struct ContactProxy {
-  ContactShape shape = ContactShape::none;     ///< never automatic
+  ContactShape shape = ContactShape::none;     ///< never automatic; of surfaces of any sort `surface`
+  ContactShape chosen = ContactShape::none;    ///< of a surface: what the object says
+  int triangles = 0;                           ///< of a simplified one: how many it may have
   const ContactShapeInfo* info = nullptr;      ///< of the shape; null: none
   Vec3 half_extents = Vec3::Zero();            ///< box
   double radius = 0;                           ///< sphere, rope; also the Hertz radius of curvature R

@@ -572,19 +572,4 @@ TEST_CASE("Starting from the solution ends at once", "[cone]") {
   CHECK(warm.result.passes == 1);
 }
 
-TEST_CASE("The dense elimination solves what it is given, and says where it cannot", "[cone]") {
-  for (Eigen::Index n = 1; n < 40; ++n) {
-    Dice dice(static_cast<std::uint64_t>(n));
-    Eigen::MatrixXd a(n, n + 1);
-    for (Eigen::Index k = 0; k < a.size(); ++k) a.data()[k] = dice.normal();
-    const Eigen::VectorXd expected = test::solved(a.leftCols(n), a.col(n));
-    Eigen::MatrixXd worked = a;
-    REQUIRE(eliminate(worked.data(), static_cast<std::size_t>(n)));
-    CHECK((worked.col(n) - expected).norm() < 1e-9 * expected.norm());
-    worked = a;
-    worked.col(n / 2).setZero();
-    CHECK_FALSE(eliminate(worked.data(), static_cast<std::size_t>(n)));
-  }
-}
-
 }  // namespace cone_test_cases

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/sim/contact/nearest.h"
+#include "core/sim/contact/surface_mesh.h"
 #include "tests/sim/reference/dense.h"
 #include "tests/support/run.h"
 
@@ -26,7 +27,8 @@ struct RandomPair {
   std::string text;
 };
 
-RandomPair random_pair(std::uint64_t seed) {
+/// `coarse`: most of them collide as simplified ones or their hulls.
+RandomPair random_pair(std::uint64_t seed, bool coarse) {
   reference::Dice dice(seed);
   RandomPair pair;
   World& w = pair.world;
@@ -38,6 +40,10 @@ RandomPair random_pair(std::uint64_t seed) {
     Object o = World::hard(kNames[shape], {static_cast<PrimitiveShape>(shape), size, {12, 6, 2}}, Vec3::Zero(),
                            std::pow(10, dice.uniform(-0.5, 0.7)));
     if (dice.uniform() < 0.5) o.contact.shape = ContactShape::surface;
+    if (const double as = coarse ? dice.uniform() : 1; as < 0.8) {
+      o.contact.shape = as < 0.4 ? ContactShape::hull : ContactShape::simplified;
+      o.contact.triangles = static_cast<int>(dice.uniform(8, 80));
+    }
     o.transform.scale = Vec3(dice.uniform(0.7, 1.3), dice.uniform(0.7, 1.3), dice.uniform(0.7, 1.3));
     o.transform.rotation = Quat(dice.attitude()).normalized();
     o.material.substance.restitution = dice.uniform();
@@ -56,7 +62,11 @@ RandomPair random_pair(std::uint64_t seed) {
                  (o.body.kind == BodyKind::fixed      ? "fixed "
                   : o.body.kind == BodyKind::flexible ? "soft "
                                                       : "") +
-                 kNames[shape] + (o.contact.shape == ContactShape::surface ? " as seen" : "");
+                 kNames[shape] +
+                 (o.contact.shape == ContactShape::surface      ? " as seen"
+                  : o.contact.shape == ContactShape::hull       ? " as its hull"
+                  : o.contact.shape == ContactShape::simplified ? " simplified"
+                                                                : "");
     return o;
   };
   pair.text = "seed " + std::to_string(seed) + ": " + std::to_string(w.scene.settings.substeps) + " sub-steps,";
@@ -105,11 +115,27 @@ double winding(const Vec3& p, const std::vector<Vec3>& x, const DisplayMesh& mes
   return std::abs(sum) / (4 * kPi);
 }
 
+/// What it collides as, as far as it is a surface.
+const DisplayMesh mesh_that_collides(const hazumi::Body& body) {
+  const SurfaceMesh* const surface = body.proxy.surface.get();
+  if (!surface || (body.proxy.chosen != ContactShape::hull && body.proxy.chosen != ContactShape::simplified))
+    return *body.mesh;
+  DisplayMesh mesh;
+  mesh.positions = body.mesh->positions;  // vertices of the surface are among them
+  for (const auto& f : surface->faces)
+    mesh.faces.push_back({surface->source[f[0]], surface->source[f[1]], surface->source[f[2]]});
+  return mesh;
+}
+
 /// How deep the deepest vertex of one is in the other, m.
 double depth(const Run& run, std::size_t of, std::size_t in) {
-  const DisplayMesh& mesh = *run.model->bodies[in].mesh;
+  const DisplayMesh mesh = mesh_that_collides(run.model->bodies[in]);
   if (!is_closed(mesh)) return 0;
-  const std::vector<Vec3> points = seen(run, of), x = seen(run, in);
+  const DisplayMesh mine = mesh_that_collides(run.model->bodies[of]);
+  const std::vector<Vec3> all = seen(run, of), x = seen(run, in);
+  std::vector<Vec3> points;
+  for (const auto& f : mine.faces)
+    for (const std::uint32_t v : f) points.push_back(all[v]);
   Box3 box;
   for (const Vec3& p : x) box.add(p);
   double deepest = 0;
@@ -123,10 +149,10 @@ double depth(const Run& run, std::size_t of, std::size_t in) {
   return deepest;
 }
 
-void run_pairs(std::uint64_t first, int count) {
+void run_pairs(std::uint64_t first, int count, bool coarse = false) {
   int met_all = 0;
   for (int k = 0; k < count; ++k) {
-    const RandomPair pair = random_pair(first + static_cast<std::uint64_t>(k));
+    const RandomPair pair = random_pair(first + static_cast<std::uint64_t>(k), coarse);
     INFO(pair.text);
     Run run(pair.world);
     const double start = run.energy();
@@ -160,6 +186,14 @@ void run_pairs(std::uint64_t first, int count) {
 }  // namespace
 
 TEST_CASE("random pairs of shapes neither pass, nor gain, nor stop", "[surface_random]") { run_pairs(kFirstSeed, 30); }
+
+TEST_CASE("random pairs of simplified shapes and hulls", "[surface_random][coarse_surface]") {
+  run_pairs(kFirstSeed + 3000, 30, true);
+}
+
+TEST_CASE("200 random pairs of simplified shapes and hulls", "[surface_random][slow]") {
+  run_pairs(kFirstSeed + 4000, 200, true);
+}
 
 TEST_CASE("200 random pairs of shapes", "[surface_random][slow]") { run_pairs(kFirstSeed + 1000, 200); }
 
