@@ -1,5 +1,6 @@
 // What elastic solvers do where bodies fold, are squashed or are keyed: lattices of springs beside lattices of cells, what is pressed flat,
-// and two creatures that cross gaps with the same keys (seeds/004, seeds/003; docs/elastic-bars.md).
+// cloths that know a fold, and two creatures that cross gaps with the same keys (seeds/004, seeds/003; docs/elastic-bars.md).
+#include <algorithm>
 #include <cmath>
 
 #include "core/scene/derived/poses.h"
@@ -148,6 +149,52 @@ Scene gap_creatures() {
     b.next = next_id(b.scene).value;
   }
   b.camera(Vec3(0.9, 3.1, 6.2), Vec3(0, 0.7, 0));
+  return b.done();
+}
+
+/// A cloth of shape matching keeps what it was made as; one that was shown a fold goes into it where an edge pushes it that way.
+Scene taught_cloths() {
+  Builder b(
+      "Taught cloths",
+      "Two cloths fall on two edges. The red one knows nothing; the blue one was shown a fold by a right angle, and "
+      "folds as it lands.",
+      100);
+  b.stage(1e7, 0.1, Vec3(0.54, 0.54, 0.50), Vec3(0.80, 0.82, 0.84));
+  b.scene.settings.substeps = 8;
+  for (const bool taught : {false, true}) {
+    const double z = taught ? 0.6 : -0.6;
+    Object edge =
+        b.block(taught ? "Edge" : "Edge behind", Vec3(0.12, 0.12, 1.0), Vec3(0, 0.6, z), Vec3(0.46, 0.42, 0.38));
+    edge.display.primitive.shape = PrimitiveShape::box;
+    edge.transform.rotation = Quat(Eigen::AngleAxisd(kPi / 4, Vec3::UnitZ()));
+    Builder::physics(edge, 1e7, 0, 0.9);
+    b.add(edge);
+    Object o = b.object(taught ? "Taught" : "Plain", "white plastic", PrimitiveShape::plane, Vec3(1.2, 1, 0.8),
+                        Vec3(0, 0.95, z));
+    o.display.primitive.divisions = {12, 1, 8};
+    Builder::flexible(o, AnalysisKind::cloth, {12, 1, 8}, 0.3, 1e4, 10, kHardSkin);
+    Builder::physics(o, 1e5, 0, 0.9);
+    Builder::paint(o, taught ? Vec3(0.24, 0.44, 0.72) : Vec3(0.76, 0.28, 0.22), 0.2);
+    o.body.solver = "shape_matching";
+    set_parameter(o.body.parameters, {"shape_matching", "return", {}, 10.0});  // s: it hangs on as it lies
+    o.body.velocity = Vec3(0, -1.5, 0);
+    if (taught) {
+      // The middle line turns evenly within 0.2 m, its ends hang.
+      AnalysisPose fold;
+      fold.name = "Fold";
+      constexpr double kBend = 0.2, kTurn = 0.5 * kPi;
+      for (const Vec3& x : analysis_truss(o.analysis).nodes) {
+        const double inner = std::clamp(x.x(), -0.5 * kBend, 0.5 * kBend), outer = x.x() - inner;
+        const double angle = kTurn * inner / kBend, radius = kBend / kTurn;
+        const Vec3 to(radius * std::sin(angle) + outer * std::cos(angle),
+                      -radius * (1 - std::cos(angle)) - outer * std::sin(angle), x.z());
+        fold.nodes.push_back({to - x});
+      }
+      add_pose(o.analysis, std::move(fold));
+    }
+    b.add(o);
+  }
+  b.camera(Vec3(1.0, 1.6, 3.4), Vec3(0, 0.45, 0));
   return b.done();
 }
 

@@ -170,4 +170,30 @@ TEST_CASE(
   CHECK(bridge.at(200, "Ball").position.y() > 1.2);
 }
 
+TEST_CASE("the cloth that was shown a fold folds as it lands, the other one less", "[shipped][cloth][slow]") {
+  Show show(shipped("taught_cloths"));
+  // How far both ends hang below the middle line.
+  const auto hangs = [&](int frame, const char* name) {
+    const Object& o = show.object(name);
+    const auto rest = analysis_truss(o.analysis).nodes;
+    const auto x = nodes(show, frame, name);
+    double middle = 0, ends = 0, m = 0, e = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (std::abs(rest[i].x()) < 0.01) middle += x[i].y(), ++m;
+      if (std::abs(rest[i].x()) > 0.59) ends += x[i].y(), ++e;
+    }
+    return middle / m - ends / e;
+  };
+  double most[2] = {0, 0}, folded = 0;
+  for (int f = 0; f <= 40; f += 2) {
+    most[0] = std::max(most[0], hangs(f, "Plain"));
+    most[1] = std::max(most[1], hangs(f, "Taught"));
+    folded = std::max(folded, weight(show, f, "Taught", "Fold", 0));
+  }
+  CAPTURE(most[0], most[1], folded);
+  CHECK(folded > 0.8);
+  CHECK(most[1] > 1.2 * most[0]);  // 0.55 and 0.44 m
+  CHECK(most[1] > 0.5);
+}
+
 }  // namespace shipped_elastic_test
