@@ -6,6 +6,7 @@
 
 #include "tests/sim/reference/dense.h"
 #include "tests/support/run.h"
+#include "tests/support/sanitized.h"
 
 namespace dropped_lattices_test {
 
@@ -131,7 +132,7 @@ TEST_CASE("Lattices of polyhedral elements that fall from ten edge lengths recov
           "[polyhedral][springs][bars][slow]") {
   for (const bool plane : {true, false}) {
     for (const double ratio : {1e4, 1e5}) {
-      int folded[2] = {0, 0}, draws = 12;
+      int folded[2] = {0, 0}, draws = test::rounds(12, 1);
       double off[2] = {0, 0};
       int most[2] = {0, 0};
       for (int draw = 0; draw < draws; ++draw)
