@@ -6,7 +6,7 @@ namespace hazumi::shipped {
 
 namespace {
 
-const Vec3 kSteel(0.55, 0.58, 0.62), kWood(0.62, 0.44, 0.26);
+const Vec3 kFanSteel(0.55, 0.58, 0.62), kFanWood(0.62, 0.44, 0.26);
 
 std::vector<MotionParameter> to(const char* number, double value, double duration) {
   return {{"number", number}, {"to", {}, value}, {"duration", {}, duration}};
@@ -15,7 +15,7 @@ std::vector<MotionParameter> to(const char* number, double value, double duratio
 /// A post, a propeller on an axle of 0.4 kg m² or so, and the motor.
 Id add_fan(Builder& b, const Vec3& hub) {
   Object post =
-      b.block("Post", Vec3(0.14, hub.y() + 0.08, 0.14), Vec3(hub.x() - 0.16, 0.5 * hub.y() + 0.04, 0), kSteel);
+      b.block("Post", Vec3(0.14, hub.y() + 0.08, 0.14), Vec3(hub.x() - 0.16, 0.5 * hub.y() + 0.04, 0), kFanSteel);
   b.add(post);
   Object blades = b.object("Propeller", "white plastic", PrimitiveShape::rounded_box, Vec3(0.05, 1.3, 0.17), hub);
   blades.display.primitive.divisions = {1, 1, 1};
@@ -80,10 +80,10 @@ Scene fan() {
   b.stage(1e8, 0.5, Vec3(0.46, 0.50, 0.54), Vec3(0.70, 0.76, 0.82));
   constexpr double kTop = 0.8;
   const Vec3 hub(-1.6, 1.1, 0);
-  Object table = b.block("Table", Vec3(1.8, 0.1, 1.3), Vec3(0.75, kTop - 0.05, 0), kWood);
+  Object table = b.block("Table", Vec3(1.8, 0.1, 1.3), Vec3(0.75, kTop - 0.05, 0), kFanWood);
   Builder::physics(table, 1e8, 0.2, 0.5);
   b.add(table);
-  Object leg = b.block("Leg", Vec3(0.3, kTop - 0.1, 0.3), Vec3(0.75, 0.5 * (kTop - 0.1), 0), kWood);
+  Object leg = b.block("Leg", Vec3(0.3, kTop - 0.1, 0.3), Vec3(0.75, 0.5 * (kTop - 0.1), 0), kFanWood);
   b.add(leg);
   const Id axle = add_fan(b, hub), breeze = add_breeze(b, Vec3(0.9, 1.1, 0));
   add_cards(b, kTop);

@@ -8,7 +8,7 @@ namespace hazumi::shipped {
 
 namespace {
 
-const Vec3 kWood(0.72, 0.52, 0.33), kRail(0.56, 0.38, 0.24), kTray(0.34, 0.42, 0.50);
+const Vec3 kBeech(0.72, 0.52, 0.33), kRail(0.56, 0.38, 0.24), kTray(0.34, 0.42, 0.50);
 
 const Vec3 kSpout(-0.66, 2.72, 0);  // m, its middle
 
@@ -25,7 +25,7 @@ void board(Builder& b, const std::string& name, const Vec3& middle, double way) 
     o.material.substance.friction = 0.3;
     b.add(o);
   };
-  put("", Vec3(kLong, kThick, kWide), Vec3::Zero(), kWood);
+  put("", Vec3(kLong, kThick, kWide), Vec3::Zero(), kBeech);
   for (const double side : {-1.0, 1.0})
     put(side < 0 ? " left" : " right", Vec3(kLong, 0.2, 0.03), Vec3(0, 0.1, side * 0.5 * kWide), kRail);
   put(" stop", Vec3(0.03, 0.55, kWide), Vec3(-way * 0.5 * kLong, 0.25, 0), kRail);

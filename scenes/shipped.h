@@ -15,7 +15,11 @@ Scene falling_fish();                      // kept volume, thesis figures 3.4 an
 Scene clay();                              // springs that yield
 Scene biscuit(const std::string& folder);  // springs that break
 Scene bent_bars();                         // polyhedral elements beside springs
+Scene lattices();                          // polyhedral elements beside springs that fold
+Scene pressed_flat();                      // from a plane
+Scene taught_cloths();                     // poses of cloth
 Scene caterpillars();                      // keyed shapes
+Scene gap_creatures();                     // the way between keys, directed beside linear
 Scene directed_bounce();                   // a recorded way that was edited
 Scene puddings();                          // shape matching
 Scene twist_and_bend();                    // poses
@@ -23,6 +27,7 @@ Scene cushions();                          // volume with keys
 Scene car();
 Scene four_cars();
 Scene teddy();
+Scene taught_teddy();     // poses of two groups
 Scene clock();            // thesis figure 4.14
 Scene clock_with_arms();  // the same, of parts
 Scene twelve_principles();

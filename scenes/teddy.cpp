@@ -1,6 +1,10 @@
 // A teddy of metaballs, one colour each, in a truss that follows head, body and limbs.
 #include "scenes/shipped.h"
 
+#include <algorithm>
+
+#include "core/scene/derived/poses.h"
+#include "core/scene/derived/tracks.h"
 #include "scenes/builder.h"
 #include "scenes/characters.h"
 
@@ -63,6 +67,75 @@ Scene teddy() {
   Builder::physics(o, 1e5, 0.2, 0.8);
   b.add(o);
   b.camera(Vec3(0.5, 1.2, 4.0), Vec3(0.05, 0.88, 0));
+  return b.done();
+}
+
+namespace {
+
+double smooth_step(double from, double to, double x) {
+  const double t = std::clamp((x - from) / (to - from), 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+
+/// Arms to the front, about the shoulders.
+Vec3 hugging(const Vec3& x) {
+  const double side = x.z() < 0 ? -1 : 1, share = smooth_step(0.16, 0.44, std::abs(x.z())) *
+                                                  smooth_step(0.2, 0.5, x.y()) * (1 - smooth_step(0.6, 0.95, x.y()));
+  const Vec3 shoulder(0.04, 0.64, 0.26 * side);
+  return shoulder + Quat(Eigen::AngleAxisd(0.8 * side * share, Vec3::UnitY())) * (x - shoulder);
+}
+
+/// Legs up, about the hips.
+Vec3 kicking(const Vec3& x) {
+  const double share = smooth_step(0.0, 0.5, x.x()) * (1 - smooth_step(0.3, 0.7, x.y()));
+  const Vec3 hip(0.1, 0.2, x.z());
+  return hip + Quat(Eigen::AngleAxisd(0.6 * share, Vec3::UnitZ())) * (x - hip);
+}
+
+}  // namespace
+
+/// What he knows is known by two groups of nodes, each by itself: the upper half hugs, the lower kicks.
+Scene taught_teddy() {
+  Builder b(
+      "Taught teddy",
+      "He was shown a hug and a kick, painted into two groups. A paddle comes under his feet: he kicks, and his arms "
+      "know nothing of it. Then one comes to each hand: he hugs.",
+      240);
+  b.stage(1e7, 0.1, Vec3(0.58, 0.48, 0.40), Vec3(0.62, 0.70, 0.66));
+  b.scene.settings.substeps = 6;
+  StrungTruss truss = follow(teddy_group(), 0.13);
+  for (StrungNode& node : truss.nodes)
+    node.pinned = node.position.y() < 0.2 && node.position.x() < 0.1;  // he stays seated
+  Object o = b.character("Teddy", teddy_group(), truss, Vec3(0, 0.01, 0));
+  Builder::springs(o, 3, 1500, 10);
+  Builder::physics(o, 1e5, 0.1, 0.9);
+  o.body.solver = "shape_matching";
+  const std::vector<Vec3> rest = analysis_truss(o.analysis).nodes;
+  for (const bool hug : {true, false}) {
+    AnalysisPose pose;
+    pose.name = hug ? "Hug" : "Kick";
+    for (const Vec3& x : rest) pose.nodes.push_back({(hug ? hugging(x) : kicking(x)) - x});
+    add_pose(o.analysis, std::move(pose));
+  }
+  for (std::uint32_t i = 0; i < rest.size(); ++i) o.analysis.pose_groups.push_back({i, rest[i].y() > 0.36 ? 1u : 2u});
+  b.add(o);
+  const auto paddle = [&](const char* name, const Vec3& size, const Vec3& from, const Vec3& to, double time) {
+    Object p = b.block(name, size, from, Vec3(0.30, 0.42, 0.62));
+    Builder::physics(p, 1e7, 0.1, 0.2);
+    p.body.kind = BodyKind::rigid;
+    const Id id = p.id;
+    b.add(p);
+    const auto place = [&](double t, const Vec3& at) {
+      b.scene = with_key(std::move(b.scene), id.value, "transform.position", t, at);
+    };
+    b.scene = with_key(std::move(b.scene), id.value, "body.led", 0, true);
+    place(0, from), place(time, from), place(time + 0.25, to), place(time + 0.6, to), place(time + 1, from);
+    b.next = next_id(b.scene).value;
+  };
+  paddle("Paddle under the feet", Vec3(0.3, 0.04, 0.9), Vec3(0.62, -0.06, 0), Vec3(0.58, 0.24, 0), 0.8);
+  paddle("Left paddle", Vec3(0.3, 0.3, 0.04), Vec3(0.2, 0.45, 0.8), Vec3(0.24, 0.45, 0.4), 2.2);
+  paddle("Right paddle", Vec3(0.3, 0.3, 0.04), Vec3(0.2, 0.45, -0.8), Vec3(0.24, 0.45, -0.4), 2.2);
+  b.camera(Vec3(3.1, 1.3, 1.7), Vec3(0.1, 0.55, 0));
   return b.done();
 }
 

@@ -12,6 +12,7 @@
 #include "core/scene/derived/felt.h"
 #include "core/scene/derived/joint_faults.h"
 #include "core/scene/derived/motion_rules.h"
+#include "core/scene/derived/piece_faults.h"
 #include "core/scene/derived/pose_faults.h"
 #include "core/scene/derived/pushes.h"
 #include "core/scene/derived/sources.h"
@@ -219,6 +220,11 @@ class Checker {
       warning(std::move(pose.path), std::move(pose.message), std::move(pose.hint));
   }
 
+  void pieces(const Scene& scene) {
+    for (LooseModel& loose : loose_models(scene))
+      warning(std::move(loose.path), std::move(loose.message), std::move(loose.hint));
+  }
+
   /// Of each skin of metaballs the first that goes with a bone which is not there: it goes with another one.
   void metaballs_with_bones(const Scene& scene) {
     for (std::size_t i = 0; i < scene.objects.size(); ++i) {
@@ -423,6 +429,16 @@ bool poses_changed(const Object& old, const Object& now) {
   return !same_fields(analysis_fields(), a, b) || !same_lists(a, b);
 }
 
+/// Whether its tetrahedra may be in other pieces, or fly where they did not.
+template <class Thing>
+bool pieces_changed(const Thing&, const Thing&) {
+  return false;
+}
+bool pieces_changed(const Object& old, const Object& now) {
+  return now.analysis.strung != old.analysis.strung || now.analysis.kind != old.analysis.kind ||
+         bends(now.body) != bends(old.body);
+}
+
 /// Whether what it is in or goes with may no longer be right.
 template <class Thing>
 bool place_changed(const Thing&, const Thing&) {
@@ -462,6 +478,7 @@ Diagnostics validate(const Scene& scene) {
   checker.sources(scene);
   checker.motion(scene);
   checker.poses(scene);
+  checker.pieces(scene);
   checker.metaballs_with_bones(scene);
   checker.takes(scene);
   return checker.take();
@@ -474,7 +491,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   // Only what is not the very same value as at the same place before; a list that moved is checked as a
   // whole.
   bool moved = false, totals = false, pairs = false, placed = false, joints = false, forces = false, fields = false,
-       sources = false, motion = false, poses = false, keys = false;
+       sources = false, motion = false, poses = false, pieces = false, keys = false;
   std::set<std::size_t> tracks;
   visit_scene_lists_of_file([&]<class Thing>(const SceneList<Thing>& list) {
     const auto &old = before.*list.member, &now = after.*list.member;
@@ -497,6 +514,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
       if constexpr (std::is_same_v<Thing, Track>) tracks.insert(i);
       placed = placed || place_changed(*old[i], *now[i]);
       poses = poses || poses_changed(*old[i], *now[i]);
+      pieces = pieces || pieces_changed(*old[i], *now[i]);
     }
   });
   if (moved) {
@@ -517,6 +535,7 @@ Diagnostics validate_change(const Scene& before, const Scene& after) {
   if (moved || sources || placed) checker.sources(after);
   if (moved || motion) checker.motion(after);
   if (moved || poses) checker.poses(after);
+  if (moved || pieces) checker.pieces(after);
   if (!is_unchanged(before.takes, after.takes)) checker.takes(after);
   return checker.take();
 }

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/export/format.h"
+#include "core/import/vertex_list.h"
 #include "tests/support/files.h"
 #include "tests/support/small_scenes.h"
 #include "tests/support/temporary_folder.h"
@@ -242,6 +243,24 @@ TEST_CASE("CSV has a row per node, and one for objects without nodes") {
   CHECK(lines[0] == "frame,time,object,name,node,x,y,z");
   CHECK(lines[1].rfind("5,0.08333333333333333,1,Floor,,0,0,0", 0) == 0);
   CHECK(count_starting(lines, "5,0.08333333333333333,3,\"A \"\"soft\"\", round ball\",0,") == 1);
+}
+
+TEST_CASE("OBJ of the analysis model has every node in its order, and can be read as it stands") {
+  Case c;
+  const std::vector<Vec3f>& nodes = c.frame.find(Id{3})->nodes;
+  REQUIRE_FALSE(nodes.empty());
+  const auto lines = lines_of(written("nodes", c.scene, c.frame, Id{3}));
+  CHECK(count_starting(lines, "o ") == 1);
+  REQUIRE(count_starting(lines, "v ") == nodes.size());
+  CHECK(count_starting(lines, "f ") > 3);
+  const test::TemporaryFolder folder;
+  const auto path = folder.path() / "nodes.obj";
+  std::ofstream(path, std::ios::binary) << written("nodes", c.scene, c.frame, Id{3});
+  const auto read = read_vertex_list(path);
+  REQUIRE(read.ok());
+  REQUIRE(read->has_value());
+  REQUIRE((*read)->size() == nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) CHECK((**read)[i].cast<float>() == nodes[i]);
 }
 
 TEST_CASE("JSON names the frame, the state and the nodes") {

@@ -245,3 +245,49 @@ TEST_CASE("A sheet has no inside that a pose could turn out, wherever it is", "[
   add_pose(o.analysis, low);
   CHECK(pose_faults(with(o)).empty());
 }
+
+TEST_CASE("Tetrahedra in pieces, flat ones and inverted ones are told of in one sentence each", "[poses][bad_input]") {
+  Object o = bar();
+  o.analysis.poses.clear();
+  o.analysis.kind = AnalysisKind::strung;
+  StrungTruss truss;
+  for (int piece = 0; piece < 2; ++piece) {
+    const auto first = static_cast<std::uint32_t>(truss.nodes.size());
+    for (const Vec3& x : {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)})
+      truss.nodes.push_back({Vec3(x + Vec3(2 * piece, 0, 0))});
+    truss.tetrahedra.push_back({first, first + 1, first + 2, first + 3});
+    for (std::uint32_t a = 0; a < 4; ++a)
+      for (std::uint32_t b = a + 1; b < 4; ++b) truss.springs.push_back({first + a, first + b});
+  }
+  const auto with_truss = [&](const StrungTruss& of) {
+    Object made = o;
+    made.analysis.strung = std::make_shared<const StrungTruss>(of);
+    return made;
+  };
+  CHECK(told(with_truss(truss)) ==
+        "warning objects[0] \"Bar\" analysis.strung.tetrahedra: The analysis model is in 2 pieces that nothing joins: "
+        "each "
+        "goes its own way, and the display model is drawn out between them.");
+  const Scene loose = with(with_truss(truss));
+  StrungTruss joined = truss;
+  joined.springs.insert(joined.springs.begin() + 3, {1, 4});
+  std::sort(joined.springs.begin(), joined.springs.end(),
+            [](const StrungSpring& a, const StrungSpring& b) { return std::pair(a.a, a.b) < std::pair(b.a, b.b); });
+  CHECK(validate(with(with_truss(joined))).empty());
+  CHECK(validate_change(loose, with(with_truss(joined))).empty());
+  CHECK(validate_change(with(with_truss(joined)), loose).size() == 1);
+  Object stiff = with_truss(truss);
+  stiff.body.kind = BodyKind::rigid;
+  CHECK(validate(with(stiff)).empty());  // none of it moves against the rest
+
+  StrungTruss flat = truss, inverted = truss;
+  flat.nodes[3].position = Vec3(0.5, 0.5, 0);
+  std::swap(inverted.tetrahedra[0][1], inverted.tetrahedra[0][2]);
+  for (const StrungTruss& bad : {flat, inverted}) {
+    const Diagnostics found = validate(with(with_truss(bad)));
+    REQUIRE_FALSE(found.empty());
+    CHECK(found[0].severity == Severity::error);
+    CHECK(found[0].message == "The tetrahedron has no positive volume.");
+    CHECK(found[0].hint.ends_with('.'));
+  }
+}

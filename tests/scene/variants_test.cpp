@@ -62,6 +62,37 @@ TEST_CASE("There and back is the same object") {
   CHECK(o.other_analyses[1].name == "Truss 2");
 }
 
+TEST_CASE("Each variant has the elastic model that it was put away with") {
+  Object o = with_truss();
+  o.body.solver = "lagrange";
+  add_variant(o);
+  o.body.solver = "polyhedral";
+  CHECK(use_variant(o, "Truss"));
+  CHECK(o.body.solver == "lagrange");
+  CHECK(o.analysis.solver.empty());
+  o.body.solver = "springs";
+  CHECK(use_variant(o, "Truss 2"));
+  CHECK(o.body.solver == "polyhedral");
+  Scene scene;
+  scene.objects.push_back(Shared<Object>(o));
+  const Id beside = add_compared(scene, Id{1}, "Truss", Vec3(2, 0, 0));
+  CHECK(find_object(scene, beside)->body.solver == "springs");
+  CHECK(find_object(scene, Id{1})->body.solver == "polyhedral");
+  CHECK(remove_variant(o));
+  CHECK(o.body.solver == "springs");
+  // Files from before say nothing of it: the object keeps the one that it has.
+  Object old = with_truss();
+  AnalysisModel other = old.analysis;
+  other.name = "Other";
+  old.other_analyses = {other};
+  old.body.solver = "fem";
+  for (const char* name : {"Other", "Truss"}) {
+    CHECK(use_variant(old, name));
+    CHECK(old.body.solver == "fem");
+    CHECK(old.other_analyses[0].solver.empty());
+  }
+}
+
 TEST_CASE("Comparing puts a copy with the other variant beside the object") {
   Scene scene;
   Object o = with_truss();

@@ -367,4 +367,52 @@ TEST_CASE("Flow: a cloth of very many squares is told of before it takes minutes
   CHECK_FALSE(f.document().undo_stack()->canUndo());
 }
 
+TEST_CASE("Flow: an elastic model that cannot take the body is told of in a sentence, and a click gives one that can",
+          "[ui][flow][problems][elastic]") {
+  struct Case {
+    AnalysisKind kind;
+    const char *solver, *message;
+    std::vector<const char*> taken;
+  };
+  for (const Case& c :
+       {Case{AnalysisKind::rope, "polyhedral", "A rope has no shape of its own", {"springs"}},
+        Case{AnalysisKind::cloth, "lagrange", "A cloth folds", {"springs"}},
+        Case{AnalysisKind::strung, "fem", "Finite elements need tetrahedra", {"polyhedral", "springs"}},
+        Case{AnalysisKind::box_grid, "of tomorrow", "There is no elastic solver", {"polyhedral", "springs"}}}) {
+    INFO(c.solver);
+    Scene scene = make_new_scene();
+    scene.settings.last_frame = 20;
+    Object o = World::box(Vec3(1, 0.2, 0.2), Vec3(0, 1, 0), 1);
+    o.name = "Thing";
+    o.id = next_id(scene);
+    o.body.kind = BodyKind::flexible;
+    o.body.solver = c.solver;
+    o.analysis.kind = c.kind;
+    o.analysis.size = Vec3(1, 0.2, 0.2);
+    o.analysis.divisions = {4, 1, 2};
+    if (c.kind == AnalysisKind::strung) {
+      StrungTruss truss;  // a flat one: there is nothing in it
+      for (int k = 0; k < 5; ++k) truss.nodes.push_back({Vec3(0.2 * k, k % 2 ? 0.1 : 0, 0)});
+      for (std::uint32_t a = 0; a < 5; ++a)
+        for (std::uint32_t b = a + 1; b < 5; ++b) truss.springs.push_back({a, b});
+      o.analysis.strung = std::make_shared<const StrungTruss>(truss);
+    }
+    const Id id = o.id;
+    scene.objects.push_back(o);
+    ProblemsFlow f(scene);
+    REQUIRE(f.problems(1));
+    CHECK(f.message(0).contains(c.message));
+    f.selection().clear();
+    const QRect row = f.list->visualRect(f.model->index(0));
+    QTest::mouseClick(f.list->viewport(), Qt::LeftButton, {}, row.topLeft() + QPoint(60, 8));
+    CHECK(f.selection().ids() == std::set<Id>{id});
+    REQUIRE(f.buttons().size() >= c.taken.size());
+    f.click_button(0);
+    CHECK(find_object(f.scene(), id)->body.solver == c.taken[0]);
+    REQUIRE(settled(f.playback()));
+    CHECK(f.playback().status().phase == FillStatus::Phase::complete);
+    CHECK(f.problems(0));
+  }
+}
+
 }  // namespace flow_problems_test

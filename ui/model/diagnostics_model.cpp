@@ -59,6 +59,14 @@ Id diagnostic_object(const Scene& scene, const std::string& path) {
     for (const auto& thing : scene.*list.member)
       if (!found && thing->name == path) found = thing->id;
   });
+  if (found) return found;
+  // What a body is refused for begins with its name (sim/body/flexible.cpp); of two that fit the longer one is meant.
+  std::size_t longest = 0;
+  for (const auto& object : scene.objects)
+    if (object->name.size() > longest && path.starts_with(object->name + ": ")) {
+      longest = object->name.size();
+      found = object->id;
+    }
   return found;
 }
 

@@ -6,6 +6,8 @@
 
 #include "core/scene/derived/contact_rules.h"
 #include "core/scene/derived/copies.h"
+#include "core/scene/derived/poses.h"
+#include "core/sim/elastic/setup.h"
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/document_controller.h"
 #include "ui/model/playback_controller.h"
@@ -48,6 +50,22 @@ void add_remedies_of(const Object& object, std::vector<Remedy>& remedies) {
                               }));
 }
 
+/// Another elastic model, where its own cannot take what the object is made of.
+void add_solvers(const Object& object, std::vector<Remedy>& remedies) {
+  if (!bends(object.body)) return;
+  const Truss truss = analysis_truss(object.analysis);
+  const ElasticSolverInfo* own = find_elastic_solver(object.body.solver);
+  if (own && !solver_problem(*own, object, truss)) return;
+  // Cells hold a shape of any kind; what has none, or folds, takes springs.
+  for (const char* name : {"polyhedral", "springs"}) {
+    const ElasticSolverInfo* other = find_elastic_solver(name);
+    if (!other || (!truss.bends.empty() && other->needs.shape) || solver_problem(*other, object, truss)) continue;
+    remedies.push_back(change(text_of(other->label), text_of(other->description),
+                              tr("%1 for %2").arg(text_of(other->label), QString::fromStdString(object.name)),
+                              object.id, [name](Object& o) { o.body.solver = name; }));
+  }
+}
+
 }  // namespace
 
 Problem run_problem(const Scene& scene, const FillStatus& status, const RunLog& log) {
@@ -60,6 +78,8 @@ Problem run_problem(const Scene& scene, const FillStatus& status, const RunLog& 
       problem.remedies.push_back(more_substeps(std::min(kMostSubsteps, 2 * scene.settings.substeps)));
     if (const Object* object = find_object(scene, problem.object)) add_remedies_of(*object, problem.remedies);
   }
+  if (!diverged)
+    if (const Object* object = find_object(scene, problem.object)) add_solvers(*object, problem.remedies);
   if (last < 0) return problem;
   problem.remedies.push_back({tr("Show frame %1").arg(last), tr("The last frame before the run stopped."),
                               [last](DocumentController&, PlaybackController& playback) { playback.set_frame(last); }});

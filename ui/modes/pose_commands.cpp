@@ -3,6 +3,7 @@
 #include <QFileInfo>
 
 #include "core/import/mesh_file.h"
+#include "core/import/vertex_list.h"
 #include "core/scene/derived/poses.h"
 #include "core/scene/derived/tracks.h"
 #include "ui/model/document_controller.h"
@@ -156,10 +157,18 @@ Status pose_from_frame(UiContext& context, const Object& object) {
 }
 
 Status pose_from_mesh(UiContext& context, const Object& object, const QString& file) {
-  const auto mesh = read_mesh_file(file.toStdString());
-  if (!mesh.ok()) return mesh.diagnostics();
+  // What is read for the eye has other vertices: split at sharp edges, those inside left out.
+  auto listed = read_vertex_list(file.toStdString());
+  if (!listed.ok()) return listed.diagnostics();
   std::vector<Vec3> places;
-  for (const Vec3& x : mesh->mesh.positions) places.push_back(object.transform.scale.cwiseProduct(x));
+  if (listed->has_value()) {
+    places = std::move(**listed);
+  } else {
+    const auto mesh = read_mesh_file(file.toStdString());
+    if (!mesh.ok()) return mesh.diagnostics();
+    places = mesh->mesh.positions;
+  }
+  for (Vec3& x : places) x = object.transform.scale.cwiseProduct(x);
   return pose_from(context, object, places, QFileInfo(file).completeBaseName(),
                    tr("Pose of %1 from a mesh").arg(QString::fromStdString(object.name)));
 }

@@ -99,9 +99,11 @@ PoseSection::PoseSection(UiContext& context, ObjectBinding* binding, QWidget* pa
                   "mirror_pose"),
       make_button("camera", tr("From This Frame"), tr("A pose as the body is bent in the frame that is shown."),
                   "pose_from_frame"),
-      make_button("mesh", tr("From a Mesh…"),
-                  tr("A pose from a mesh file with one vertex for each node, in the same order, in metres."),
-                  "pose_from_mesh"),
+      make_button(
+          "mesh", tr("From a Mesh…"),
+          tr("A pose from a mesh file with one vertex for each node, in the same order, in metres: the analysis model "
+             "that File › Export… writes as OBJ, shaped elsewhere."),
+          "pose_from_mesh"),
       make_button("key", tr("Key Here"),
                   tr("The shape of the body at this frame is the chosen pose: a key of Shape in its properties. From "
                      "key to key the body "

@@ -19,6 +19,7 @@
 #include "ui/panels/bent_line.h"
 #include "ui/panels/body_line.h"
 #include "ui/panels/collision_line.h"
+#include "ui/panels/elastic_list.h"
 #include "ui/panels/family_line.h"
 #include "ui/panels/joint_line.h"
 #include "ui/panels/life_section.h"
@@ -210,6 +211,8 @@ void PropertiesPanel::add_list(const SceneList<Thing>& list) {
   pages_.push_back({list.path, form, page, binding});
   if constexpr (std::is_same_v<Thing, Object>) {
     objects_ = binding;
+    if (auto* solver = qobject_cast<BoxField*>(form->widget(QStringLiteral("body.solver"))))
+      new ElasticList(solver->box());
     // Led by what? Without keys of its place the tick would promise something.
     binding->meant = [this](const Field<Object>& field, const Object& object) {
       if (field.path != "body.led" && field.path != "body.blend" && field.path != "body.bends_led") return true;

@@ -23,6 +23,8 @@ using namespace rows;
 
 namespace {
 
+constexpr Range kSolver{0, 200};
+
 /// Of what has a look of its own as its member `surface`.
 template <class Owner>
 std::vector<Field<Owner>> surface_rows(std::string_view group) {
@@ -81,6 +83,9 @@ std::span<const Field<AnalysisModel>> analysis_fields() {
       rows::sparse(ROW(bending, "Bending", "Analysis model", "N m", within(0, 1e3, 1e-5), motion, bends,
           "How stiff it is against bending, however finely it is divided. Cloth, N m: silk 1e-6, cotton 1e-5, canvas "
           "1e-4, leather 1e-3. Rope, N m²: string 1e-5, rope 1e-3, cable 0.1.")),
+      rows::sparse(ROW(solver, "Solver", "Analysis model", "", kSolver, look, never,
+          "Of an analysis model that waits among the variants: the elastic model that the object takes with it; empty: the one that it "
+          "has.")),
   };
   return table;
 }

@@ -105,6 +105,8 @@ struct AnalysisModel {
   bool hollow = false;                          ///< of an octahedron or icosahedron (TrussRecipe)
   double shear = 0.3;                           ///< of a cloth (TrussRecipe)
   double bending = 1e-4;                        ///< of a cloth, N m, also of one from a mesh; of a rope, N m²
+  /// Of one that is not in use: the elastic model that the object takes with it (variants.h); empty: the one that it has.
+  std::string solver = {};
   Kept kept = {};
 };
 

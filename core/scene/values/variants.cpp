@@ -1,6 +1,7 @@
 #include "core/scene/values/variants.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace hazumi {
 
@@ -30,6 +31,11 @@ std::string free_name(const Object& object, const std::string& wanted, bool own_
     if (std::string name = base + " " + std::to_string(number); !used(name)) return name;
 }
 
+/// The elastic model that came with the analysis model is the object's from now on.
+void take_solver(Object& object) {
+  if (!object.analysis.solver.empty()) object.body.solver = std::exchange(object.analysis.solver, {});
+}
+
 }  // namespace
 
 VariantNames variant_names(const Object& object) {
@@ -44,6 +50,8 @@ VariantNames variant_names(const Object& object) {
 std::string add_variant(Object& object) {
   AnalysisModel copy = object.analysis;
   copy.name = free_name(object, object.analysis.name, true);
+  copy.solver.clear();
+  object.analysis.solver = object.body.solver;
   object.other_analyses.push_back(std::move(object.analysis));
   object.analysis = std::move(copy);
   sort(object);
@@ -55,6 +63,8 @@ bool use_variant(Object& object, const std::string& name) {
                                [&](const AnalysisModel& a) { return a.name == name; });
   if (at == object.other_analyses.end()) return false;
   std::swap(*at, object.analysis);
+  at->solver = object.analysis.solver.empty() ? std::string() : object.body.solver;
+  take_solver(object);
   sort(object);
   return true;
 }
@@ -71,6 +81,7 @@ bool remove_variant(Object& object) {
   const auto next = after == object.other_analyses.end() ? after - 1 : after;
   object.analysis = std::move(*next);
   object.other_analyses.erase(next);
+  take_solver(object);
   return true;
 }
 

@@ -1,6 +1,7 @@
 // Analysis models of one object to switch between (spec 1.7: locality and anisotropy): pure functions over
 // objects and scenes. One of them is in use (Object::analysis), the others wait in Object::other_analyses,
-// ascending by name. Names are told apart: two of one object are never equal after these functions.
+// ascending by name. Names are told apart: two of one object are never equal after these functions. Each has the elastic
+// model with it that the object had when it was put away, so that two solvers stand side by side.
 #pragma once
 
 #include <string>
