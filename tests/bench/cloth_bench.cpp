@@ -106,7 +106,7 @@ ElasticSetup pinned_setup(int nodes, double h, std::vector<std::pair<std::uint32
 }
 
 void cloth_pinned(benchmark::State& bench) {
-  constexpr int kFrames = 100;
+  const int kFrames = int(told("HAZUMI_CLOTH_FRAMES",100));
   const int nodes = static_cast<int>(bench.range(0)), substeps = static_cast<int>(bench.range(1));
   const double h = 0.04 / substeps, drag = told("HAZUMI_CLOTH_DRAG", 0.5);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> sides;

@@ -62,7 +62,7 @@ bool Body::Step::iterate() {
     // Done, too, where the next step would be within the tolerance, if it is as much shorter than this one as this one was
     // shorter than the last; and where round-off no longer lets it become shorter.
     const bool last = off <= tolerance || (off < 1e8 * tolerance && 3 * off * off <= tolerance * before_it) ||
-                      (pass > 0 && off < 100 * tolerance && off > 0.5 * before_it);
+                      (pass > 0 && off < (many() ? 1 : 100) * tolerance && off > 0.5 * before_it);
     if (last) {
       for (std::size_t j = 0; j < 3 * n; ++j) w[j] += strain[j];
       return true;
@@ -128,7 +128,7 @@ bool Body::Step::finish(std::span<double> state) const {
 void Body::Step::keep(bool settled, std::vector<double>& found) const {
   if (!settled) return found.clear();
   // What settled before any pass has no factor.
-  const std::size_t size = 3 * n, springs = matrix && has_factor_ ? body.springs_.memory() : 0;
+  const std::size_t size = 3 * n, springs = matrix && has_factor_ ? body.stepped().memory() : 0;
   const bool there = found.size() == size + springs;
   found.resize(size + springs);
   std::copy(w, w + size, found.begin());
@@ -164,7 +164,7 @@ bool Body::advance(int depth, std::span<double> state, std::span<const Vec3> for
   if (settled) {
     if (!s.place()) return false;
     s.hold_momenta();
-    if (!s.exact() || s.loose() || s.many()) s.hold_energy();
+    if (!s.exact() || s.loose() || s.many()) s.hold_energy(s.matrix.has_value());
   }
   return s.finish(state);
 }

@@ -15,14 +15,14 @@ struct Body::Step {
   bool iterate();  ///< w ← the solution; false: it did not settle, w is the best of what was met
   bool place();    ///< positions and turns at the end; false: not finite
   void hold_momenta();
-  bool hold_energy();  ///< after place(): takes out of the vibration what w gains; false: that holds not so much
+  bool hold_energy(bool exactly = false);  ///< after place(): takes out of the vibration what w gains; false: that holds not so much
   bool relax();        ///< the step in which cells keep their turns, momenta and energy held; false: that would gain
   bool freeze(bool turning);  ///< w of a step in which the cells stay as they are and half of the vibration is lost
   bool finish(std::span<double> state) const;
   void keep(bool settled, std::vector<double>& found) const;
   bool exact() const { return bent_ == 0; }          ///< every cell had a force with its energy
   bool many() const { return matrix && n > kMany; }  ///< springs: their equations are solved as far as is seen
-  bool loose() const { return matrix && !body.springs_.whole(); }
+  bool loose() const { return matrix && !body.stepped().whole(); }
 
   const Body& body;
   const std::shared_ptr<const Cells> kept_cells;
@@ -50,6 +50,7 @@ struct Body::Step {
  private:
   Vec3 way(std::size_t i) const { return at(coast, i) + 0.5 * h * at(w, i); }
   Vec3 point(std::size_t i, double share) const { return at(p, i) + share * at(moved, i); }
+  double dissipated(const double* y) const;
   void add_pull(const double* x, double stiff, double drag, bool arms, double* out) const;
   void cell_forces();  ///< pull ← −f of the cells
   void pair_force(const Cell& cell, std::size_t e);

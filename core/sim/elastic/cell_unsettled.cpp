@@ -17,6 +17,7 @@ namespace hazumi::cell_body {
 namespace {
 
 constexpr int kMostSweeps = 300;
+constexpr double kMostGiven = 1e-2;  // of the energy of the vibration
 constexpr double kEnough = 1e-20;  // of the square of what is left
 
 }  // namespace
@@ -98,7 +99,20 @@ bool Body::Step::relax() {
   return hold_energy();
 }
 
-bool Body::Step::hold_energy() {
+/// What dampers of springs take on the way to `y`, J.
+double Body::Step::dissipated(const double* y) const {
+  double sum = 0;
+  for (std::size_t e = 0; e < cells.size(); ++e) {
+    const Cell& cell = cells[e];
+    if (cell.drag == 0) continue;
+    const auto nodes = cells.nodes(cell);
+    const double longer = (at(y, nodes[1]) - at(y, nodes[0])).norm() - (at(p, nodes[1]) - at(p, nodes[0])).norm();
+    sum += 0.5 * cell.drag * longer * longer / h;
+  }
+  return sum;
+}
+
+bool Body::Step::hold_energy(bool exactly) {
   SecondMoment moment;
   double gain = 0;
   Vec3 mean = Vec3::Zero(), angular = Vec3::Zero();
@@ -114,6 +128,7 @@ bool Body::Step::hold_energy() {
   std::copy(cell_turns, cell_turns + 4 * cells.turn_count(), turns);
   body.fit_cells(cells, rate, turns);
   gain += body.elastic_energy(cells, rate, turns) - body.elastic_energy(cells, p, cell_turns);
+  if (exactly) gain += dissipated(rate);
   mean /= body.total_mass_;
   if (body.pinned()) mean.setZero();
   const Vec3 spin = body.rigid_rate(moment, angular);
@@ -123,7 +138,9 @@ bool Body::Step::hold_energy() {
     put(rate, i, v);
     vibration += 0.5 * body.mass_[i] * v.squaredNorm();
   }
-  if (!(gain > 0)) return gain <= 0;
+  if (!(gain > 0) && !exactly) return gain <= 0;
+  gain = std::max(gain, -kMostGiven * vibration);
+  if (!(vibration > 0)) return gain <= 0;
   const double kept = std::sqrt(std::max(0.0, 1 - gain / vibration));
   for (std::size_t j = 0; j < 3 * n; ++j) w[j] -= (1 - kept) * rate[j];
   body.clear_held(w);
