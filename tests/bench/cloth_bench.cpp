@@ -4,6 +4,9 @@
 // cloth_pinned: 2 × 2 m, N × N nodes, level, let go but for two corners of one side, swings for 100 frames of 1/25 s, as the cloth of
 // Blender's in tests/bench/blender_cloth.py (cloth_vs_blender.sh runs both). Counters: the mean of a frame in processor time; the longest
 // stretch of a side in any frame and the mean in the last; passes, sweeps and factors of a frame.
+#include <BulletSoftBody/btSoftBodyHelpers.h>
+#include <BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h>
+#include <BulletSoftBody/btSoftRigidDynamicsWorld.h>
 #include <benchmark/benchmark.h>
 
 #include <cmath>
@@ -87,7 +90,7 @@ double told(const char* name, double fallback) {
 
 /// Of a cloth of 2 m pinned at two corners; 0.3 kg/m². HAZUMI_CLOTH_… changes a number.
 ElasticSetup pinned_setup(int nodes, double h, std::vector<std::pair<std::uint32_t, std::uint32_t>>& sides) {
-  const double k = told("HAZUMI_CLOTH_STIFFNESS", 2e4);
+  const double k = told("HAZUMI_CLOTH_STIFFNESS", 4e4);
   Truss truss = make_truss({.shape = TrussShape::cloth,
                             .divisions = {nodes - 1, 1, nodes - 1},
                             .size = Vec3(2, 1, 2),
@@ -106,7 +109,7 @@ ElasticSetup pinned_setup(int nodes, double h, std::vector<std::pair<std::uint32
 }
 
 void cloth_pinned(benchmark::State& bench) {
-  const int kFrames = int(told("HAZUMI_CLOTH_FRAMES",100));
+  const int kFrames = int(told("HAZUMI_CLOTH_FRAMES", 100));
   const int nodes = static_cast<int>(bench.range(0)), substeps = static_cast<int>(bench.range(1));
   const double h = 0.04 / substeps, drag = told("HAZUMI_CLOTH_DRAG", 0.5);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> sides;
@@ -153,11 +156,58 @@ void cloth_pinned(benchmark::State& bench) {
   bench.counters["passes"] = passes / runs;
 }
 
+/// The same of Bullet's soft bodies, as stiff as they get by so many sweeps over their links.
+void bullet_cloth(benchmark::State& bench) {
+  const int nodes = static_cast<int>(bench.range(0)), substeps = static_cast<int>(bench.range(1)),
+            frames = std::max(4, static_cast<int>(told("HAZUMI_CLOTH_FRAMES", 100)));
+  btSoftBodyRigidBodyCollisionConfiguration configuration;
+  btCollisionDispatcher dispatcher(&configuration);
+  btDbvtBroadphase broad;
+  btSequentialImpulseConstraintSolver solver;
+  btSoftRigidDynamicsWorld world(&dispatcher, &broad, &solver, &configuration);
+  world.setGravity({0, btScalar(-9.80665), 0});
+  world.getWorldInfo().m_gravity = world.getGravity();
+  world.getWorldInfo().water_density = world.getWorldInfo().air_density = 0;
+  btSoftBody* const cloth = btSoftBodyHelpers::CreatePatch(world.getWorldInfo(), {-1, 0, 1}, {1, 0, 1}, {-1, 0, -1},
+                                                           {1, 0, -1}, nodes, nodes, 1 + 2, true);
+  cloth->m_materials[0]->m_kLST = 1;
+  cloth->m_cfg.piterations = static_cast<int>(bench.range(2));
+  cloth->m_cfg.collisions = 0;
+  cloth->setTotalMass(btScalar(1.2));
+  world.addSoftBody(cloth);
+  double longest = 0, lowest = 0;
+  for (auto _ : bench)
+    for (int f = 0; f < frames; ++f) {
+      for (int s = 0; s < substeps; ++s) world.stepSimulation(btScalar(0.04 / substeps), 0);
+      bench.PauseTiming();
+      for (int i = 0; i < cloth->m_links.size(); ++i) {
+        const btSoftBody::Link& link = cloth->m_links[i];
+        const double rest = static_cast<double>(link.m_rl), side = 2.0 / (nodes - 1);
+        if (rest < 1.1 * side)
+          longest = std::max(longest, static_cast<double>((link.m_n[0]->m_x - link.m_n[1]->m_x).length()) / rest - 1);
+      }
+      for (int i = 0; i < cloth->m_nodes.size(); ++i)
+        lowest = std::min(lowest, static_cast<double>(cloth->m_nodes[i].m_x.y()));
+      bench.ResumeTiming();
+    }
+  world.removeSoftBody(cloth);
+  delete cloth;
+  bench.counters["frame_ms"] =
+      benchmark::Counter(1e-3 * frames, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  bench.counters["stretch_percent"] = 100 * longest;
+  bench.counters["lowest"] = lowest;
+}
+
 BENCHMARK(cloth_flat)->Arg(12)->Arg(20)->Arg(40)->ArgName("squares")->Unit(benchmark::kMillisecond);
 BENCHMARK(cloth_draped)->Arg(12)->Arg(20)->Arg(30)->Arg(40)->ArgName("squares")->Unit(benchmark::kMillisecond);
 BENCHMARK(cloth_pinned)
-    ->ArgsProduct({{30, 60}, {1, 2, 4}})
+    ->ArgsProduct({{30, 60}, {1, 2, 3, 4}})
     ->ArgNames({"nodes", "substeps"})
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(bullet_cloth)
+    ->ArgsProduct({{60}, {2, 10}, {10, 100, 1000}})
+    ->ArgNames({"nodes", "substeps", "sweeps"})
     ->Iterations(1)
     ->Unit(benchmark::kMillisecond);
 

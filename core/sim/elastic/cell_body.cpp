@@ -10,9 +10,9 @@ namespace hazumi::cell_body {
 
 namespace {
 
-constexpr double kStill = 1e-14;                // of the speed: round-off of what does not vibrate
+constexpr double kStill = 1e-14;                                    // of the speed: round-off of what does not vibrate
 constexpr double kExact = 1e-13, kNear = 1e-4, kNearFronts = 1e-2;  // of what is solved for
-constexpr double kAsContacts = 1e-8;            // which ask the true step afterwards
+constexpr double kAsContacts = 1e-8;                                // which ask the true step afterwards
 // Products of blocks from which a factor is made in fronts, and up to which; how far bends may outweigh the masses, and springs where the
 // factor has numbers of seven digits.
 constexpr double kFewProducts = 1e5, kMostFrontProducts = 5e7, kMostBent = 100, kMostRough = 1e6;
@@ -487,6 +487,13 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
     clear_held(v);
   }
   take_out_rigid(v);
+  // What was solved for only nearly could add.
+  double taken = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 vi = attitude * at(v, i);
+    taken += mass_[i] * vi.dot(2 * at(u, i) - vi);
+  }
+  if (fronts_.in_fronts() && !(taken > 0)) return;
   for (std::size_t i = 0; i < n; ++i) put(u, i, at(u, i) - attitude * at(v, i));
 }
 

@@ -10,8 +10,8 @@ namespace hazumi::cell_body {
 
 namespace {
 
-constexpr double kMostTurn = 2.8;                  // rad, of a start value
-constexpr double kLoose = 1e-7;  // of the speeds, where no factor of A is made: energy is held apart
+constexpr double kMostTurn = 2.8;  // rad, of a start value
+constexpr double kLoose = 1e-7;    // of the speeds, where no factor of A is made: energy is held apart
 // Of the speeds, of many springs: energy is held apart here, too. What touches is asked for more than what moves by itself.
 constexpr double kOfMany = 1e-2, kAsked = 1e-4;
 constexpr double kPass = 1e-3, kLoosePass = 1e-2, kFrontPass = 0.1;  // of what a pass solves for

@@ -148,8 +148,7 @@ inline void assemble(const Fronts<T>& l, const Front& front, const double* diago
     T* const a = panel + 3 * std::size_t{e->column} * lead + 3 * std::size_t{e->row};
     for (std::size_t j = 0; j < 3; ++j) {
       const double part = along * s[2 + j];
-      for (std::size_t i = 0; i < 3; ++i)
-        a[j * lead + i] -= static_cast<T>(part * s[2 + i] + (i == j ? across : 0));
+      for (std::size_t i = 0; i < 3; ++i) a[j * lead + i] -= static_cast<T>(part * s[2 + i] + (i == j ? across : 0));
     }
   }
 }
@@ -163,8 +162,7 @@ void eliminate_fronts(const Fronts<T>& l, const double* diagonal, const double* 
                       rest_lead = front.rest_lead, all_rows = columns + rows;
     T *const panel = l.panels + front.panel, *const rest = l.rests + front.rest;
     assemble<T>(l, front, diagonal, springs, shares);
-    for (std::size_t c = 0; c < front.children; ++c)
-      take_up<T, false>(l, front, l.fronts[l.child[front.child + c]]);
+    for (std::size_t c = 0; c < front.children; ++c) take_up<T, false>(l, front, l.fronts[l.child[front.child + c]]);
     std::size_t j = 0;
     for (; j + 6 <= columns; j += 6) {
       T* const own = panel + j * (lead + 1);
@@ -201,9 +199,8 @@ template <class T>
     for (std::size_t i = j + 3; i < columns; ++i) own[i] -= (a[i] * p + b[i] * q) + c[i] * r;
     const Lanes<T> x0 = spread<T>(p), x1 = spread<T>(q), x2 = spread<T>(r);
     for (std::size_t i = 0; i < rows; i += kWide<T>)
-      store<T>(work + i, lanes<T>(work + i) +
-                             ((lanes<T>(a + columns + i) * x0 + lanes<T>(b + columns + i) * x1) +
-                              lanes<T>(c + columns + i) * x2));
+      store<T>(work + i, lanes<T>(work + i) + ((lanes<T>(a + columns + i) * x0 + lanes<T>(b + columns + i) * x1) +
+                                               lanes<T>(c + columns + i) * x2));
   }
 }
 

@@ -10,9 +10,9 @@ namespace {
 using Nodes = std::vector<std::uint32_t>;
 using Graph = std::vector<Nodes>;
 
-constexpr std::size_t kLeaf = 6;              // nodes that are not parted
+constexpr std::size_t kLeaf = 6;  // nodes that are not parted
 constexpr std::uint32_t kNobody = 0xffffffff;
-constexpr std::uint32_t kPadding = 8;         // numbers that a kernel may touch behind a column
+constexpr std::uint32_t kPadding = 8;  // numbers that a kernel may touch behind a column
 
 std::uint32_t padded(std::uint32_t nodes) { return (3 * nodes + 2 * kPadding - 1) / kPadding * kPadding; }
 

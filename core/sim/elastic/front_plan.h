@@ -20,14 +20,14 @@
 namespace hazumi {
 
 struct Front {
-  std::uint32_t first = 0;               ///< column, in the order of elimination
-  std::uint32_t columns = 0, rows = 0;   ///< nodes
-  std::uint32_t lead = 0, rest_lead = 0; ///< numbers from column to column
-  std::uint32_t row = 0;                 ///< in FrontPlan::row
-  std::uint32_t edge = 0, edges = 0;     ///< in FrontPlan::edge
-  std::uint32_t run = 0, runs = 0;       ///< in FrontPlan::run: where its rows are in the front above
-  std::uint32_t child = 0, children = 0; ///< in FrontPlan::child
-  std::size_t panel = 0, rest = 0;       ///< numbers before it
+  std::uint32_t first = 0;                ///< column, in the order of elimination
+  std::uint32_t columns = 0, rows = 0;    ///< nodes
+  std::uint32_t lead = 0, rest_lead = 0;  ///< numbers from column to column
+  std::uint32_t row = 0;                  ///< in FrontPlan::row
+  std::uint32_t edge = 0, edges = 0;      ///< in FrontPlan::edge
+  std::uint32_t run = 0, runs = 0;        ///< in FrontPlan::run: where its rows are in the front above
+  std::uint32_t child = 0, children = 0;  ///< in FrontPlan::child
+  std::size_t panel = 0, rest = 0;        ///< numbers before it
 };
 
 /// An edge between two nodes of a front, the lower of them a column of it: places in the front, the lower first.
@@ -42,9 +42,10 @@ struct FrontRun {
 };
 
 struct FrontPlan {
-  std::vector<Front> fronts;          ///< in the order of elimination
-  std::vector<std::uint32_t> order;   ///< node of each place in the order of elimination; nodes that are held are in none
-  std::vector<std::uint32_t> row;     ///< places, ascending
+  std::vector<Front> fronts;  ///< in the order of elimination
+  std::vector<std::uint32_t>
+      order;                       ///< node of each place in the order of elimination; nodes that are held are in none
+  std::vector<std::uint32_t> row;  ///< places, ascending
   std::vector<FrontEdge> edge;
   std::vector<FrontRun> run;
   std::vector<std::uint32_t> child;

@@ -168,8 +168,8 @@ void SpringMatrix::factor_fronts() {
     const double* const s = springs_ + 5 * e;
     const double across = share * s[0], along = share * s[1];
     const double x = along * s[2], y = along * s[3];
-    const double sums[6] = {across + x * s[2], x * s[3], x * s[4], across + y * s[3], y * s[4],
-                            across + along * s[4] * s[4]};
+    const double sums[6] = {across + x * s[2], x * s[3], x * s[4],
+                            across + y * s[3], y * s[4], across + along * s[4] * s[4]};
     double *const a = way_ + 6 * std::size_t{p.ends_[e].first}, *const b = way_ + 6 * std::size_t{p.ends_[e].second};
     for (std::size_t k = 0; k < 6; ++k) {
       a[k] += sums[k];

@@ -42,7 +42,7 @@ class SpringPattern {
   std::size_t springs() const { return ends_.size(); }
   bool in_fronts() const { return !plan_.fronts.empty(); }
   double products() const { return in_fronts() ? plan_.products : products_; }  ///< of blocks, of a factor
-  bool whole() const { return whole_; }  ///< L Lᵀ = A, in fronts but for what `shares` leave out
+  bool whole() const { return whole_; }                    ///< L Lᵀ = A, in fronts but for what `shares` leave out
   std::size_t memory() const;                              ///< doubles that a SpringMatrix wants
   std::size_t blocks() const { return n_ + row_.size(); }  ///< of L: the diagonal, then what is below
   /// Number of the block of two nodes among these, the diagonal's first; of two that L has no block of: blocks().
@@ -64,7 +64,7 @@ class SpringPattern {
   FrontPlan plan_;  // in its place, of large ones
   std::vector<double> shares_;
   bool rough_ = false;
-  std::size_t longest_ = 0;  // rows of a front
+  std::size_t longest_ = 0;                                                                  // rows of a front
   std::size_t numbers(std::size_t count) const { return rough_ ? (count + 1) / 2 : count; }  // in doubles
 };
 
