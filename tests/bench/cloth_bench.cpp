@@ -83,6 +83,17 @@ void cloth_draped(benchmark::State& bench) {
   frames(bench, std::move(world), 40);
 }
 
+/// On its edge: it falls over and crumples on itself.
+void cloth_crumpled(benchmark::State& bench) {
+  World world;
+  world.floor(0.4, 0);
+  Object o = cloth(static_cast<int>(bench.range(0)));
+  o.transform.position.y() = 0.72;
+  o.transform.rotation = Quat(Eigen::AngleAxisd(1.5, Vec3::UnitX()));
+  world.add(o);
+  frames(bench, std::move(world), 60);
+}
+
 double told(const char* name, double fallback) {
   const char* const value = std::getenv(name);
   return value ? std::strtod(value, nullptr) : fallback;
@@ -200,6 +211,7 @@ void bullet_cloth(benchmark::State& bench) {
 
 BENCHMARK(cloth_flat)->Arg(12)->Arg(20)->Arg(40)->ArgName("squares")->Unit(benchmark::kMillisecond);
 BENCHMARK(cloth_draped)->Arg(12)->Arg(20)->Arg(30)->Arg(40)->ArgName("squares")->Unit(benchmark::kMillisecond);
+BENCHMARK(cloth_crumpled)->Arg(12)->Arg(20)->Arg(30)->Arg(40)->ArgName("squares")->Unit(benchmark::kMillisecond);
 BENCHMARK(cloth_pinned)
     ->ArgsProduct({{30, 60}, {1, 2, 3, 4}})
     ->ArgNames({"nodes", "substeps"})

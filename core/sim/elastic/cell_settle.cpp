@@ -94,7 +94,7 @@ void Body::Step::hold_momenta() {
 
 /// Momenta, and energy where the equations were not solved to the last bit; false: not finite.
 bool Body::Step::conserve() {
-  constexpr int kFurther = 6;  // times to a tenth
+  constexpr int kFurther = 12;  // times
   for (int k = 0;; ++k) {
     if (!place()) return false;
     hold_momenta();
@@ -103,7 +103,7 @@ bool Body::Step::conserve() {
       return true;
     }
     if (close_energy(k == kFurther)) return true;
-    tolerance *= 0.1;
+    tolerance *= 0.3;
     if (!iterate()) k = kFurther - 1;
   }
 }
