@@ -146,6 +146,9 @@ std::vector<Super> supers_of(Graph&& columns) {
 /// Where it is narrow, or few zeros come of it, a set of columns is joined with the one above.
 void join(std::vector<Super>& supers) {
   const auto blocks = [](double columns, double rows) { return 0.5 * columns * (columns + 1) + columns * rows; };
+  std::vector<Nodes> below(supers.size());
+  for (std::uint32_t k = 0; k < supers.size(); ++k)
+    if (supers[k].above != kNobody) below[supers[k].above].push_back(k);
   for (std::uint32_t k = 0; k < supers.size(); ++k) {
     Super& s = supers[k];
     if (s.above == kNobody) continue;
@@ -158,8 +161,8 @@ void join(std::vector<Super>& supers) {
     to.columns.insert(to.columns.begin(), s.columns.begin(), s.columns.end());
     to.zeros = zeros;
     s.columns.clear();
-    for (std::uint32_t c = 0; c < k; ++c)
-      if (supers[c].above == k) supers[c].above = s.above;
+    for (const std::uint32_t c : below[k]) supers[c].above = s.above;
+    below[s.above].insert(below[s.above].end(), below[k].begin(), below[k].end());
   }
 }
 
@@ -183,112 +186,136 @@ void lay_out(FrontPlan& plan, std::span<const std::uint32_t> above) {
   }
 }
 
+/// Makes a plan of sets of columns.
+class Planner {
+ public:
+  Planner(const Nodes& order, std::vector<Super> supers) : order_(order), supers_(std::move(supers)) {}
+
+  FrontPlan plan(std::span<const FrontPlan::Ends> edges, Nodes& place) {
+    walk();
+    for (std::uint32_t k = 0; k < plan_.order.size(); ++k) place[plan_.order[k]] = k;
+    for (const std::uint32_t k : super_of_) add_front(k);
+    join_edges(edges, place);
+    lay_out(plan_, above_);
+    return std::move(plan_);
+  }
+
+ private:
+  /// Depth first: a front comes right after those that it takes up.
+  void walk() {
+    below_.resize(supers_.size());
+    front_of_.assign(supers_.size(), kNobody);
+    moved_.resize(order_.size());
+    Nodes roots;
+    for (std::uint32_t k = 0; k < supers_.size(); ++k)
+      if (!supers_[k].columns.empty()) (supers_[k].above == kNobody ? roots : below_[supers_[k].above]).push_back(k);
+    std::vector<std::pair<std::uint32_t, std::size_t>> stack;  // and which of those below comes next
+    for (const std::uint32_t root : roots) {
+      stack.emplace_back(root, 0);
+      while (!stack.empty()) {
+        const std::uint32_t k = stack.back().first;
+        if (stack.back().second < below_[k].size()) {
+          stack.emplace_back(below_[k][stack.back().second++], 0);
+          continue;
+        }
+        stack.pop_back();
+        front_of_[k] = static_cast<std::uint32_t>(super_of_.size());
+        super_of_.push_back(k);
+        for (const std::uint32_t j : supers_[k].columns) {
+          moved_[j] = static_cast<std::uint32_t>(plan_.order.size());
+          plan_.order.push_back(order_[j]);
+        }
+      }
+    }
+  }
+
+  void add_front(std::uint32_t k) {
+    const Super& s = supers_[k];
+    Front front;
+    front.first = static_cast<std::uint32_t>(front_at_.size());
+    front.columns = static_cast<std::uint32_t>(s.columns.size());
+    front.rows = static_cast<std::uint32_t>(s.rows.size());
+    front.lead = padded(front.columns + front.rows);
+    front.rest_lead = padded(front.rows);
+    front.row = static_cast<std::uint32_t>(plan_.row.size());
+    for (const std::uint32_t j : s.rows) plan_.row.push_back(moved_[j]);
+    std::sort(plan_.row.begin() + front.row, plan_.row.end());
+    front.panel = plan_.panels;
+    plan_.panels += std::size_t{3} * front.columns * front.lead;
+    front.child = static_cast<std::uint32_t>(plan_.child.size());
+    front.children = static_cast<std::uint32_t>(below_[k].size());
+    for (const std::uint32_t c : below_[k]) plan_.child.push_back(front_of_[c]);
+    const auto number = static_cast<std::uint32_t>(plan_.fronts.size());
+    above_.push_back(s.above == kNobody ? number : front_of_[s.above]);
+    front_at_.insert(front_at_.end(), front.columns, number);
+    const auto w = static_cast<double>(front.columns), r = static_cast<double>(front.rows);
+    for (double c = 0; c < w; ++c) plan_.products += 0.5 * (w - c - 1 + r) * (w - c + r);
+    plan_.fronts.push_back(front);
+  }
+
+  /// Where edges, and rows of the fronts below, are in each.
+  void join_edges(std::span<const FrontPlan::Ends> edges, const Nodes& place) {
+    std::vector<Nodes> edges_of(plan_.fronts.size());
+    for (std::uint32_t e = 0; e < edges.size(); ++e) {
+      const std::uint32_t low = std::min(place[edges[e].first], place[edges[e].second]),
+                          high = std::max(place[edges[e].first], place[edges[e].second]);
+      if (low != high && high != kNobody) edges_of[front_at_[low]].push_back(e);
+    }
+    Nodes at(order_.size());
+    for (std::uint32_t f = 0; f < plan_.fronts.size(); ++f) {
+      Front& front = plan_.fronts[f];
+      for (std::uint32_t k = 0; k < front.columns; ++k) at[front.first + k] = k;
+      for (std::uint32_t k = 0; k < front.rows; ++k) at[plan_.row[front.row + k]] = front.columns + k;
+      front.edge = static_cast<std::uint32_t>(plan_.edge.size());
+      front.edges = static_cast<std::uint32_t>(edges_of[f].size());
+      for (const std::uint32_t e : edges_of[f]) {
+        const auto [low, high] = std::minmax(place[edges[e].first], place[edges[e].second]);
+        plan_.edge.push_back({e, at[low], at[high]});
+      }
+      for (std::uint32_t c = front.child; c < front.child + front.children; ++c)
+        add_runs(plan_.fronts[plan_.child[c]], at);
+    }
+  }
+
+  void add_runs(Front& child, const Nodes& at) {
+    child.run = static_cast<std::uint32_t>(plan_.run.size());
+    for (std::uint32_t k = 0; k < child.rows; ++k) {
+      const std::uint32_t to = at[plan_.row[child.row + k]];
+      if (k > 0 && plan_.run.back().to + plan_.run.back().count == to)
+        ++plan_.run.back().count;
+      else
+        plan_.run.push_back({k, to, 1});
+    }
+    child.runs = static_cast<std::uint32_t>(plan_.run.size()) - child.run;
+  }
+
+  const Nodes& order_;
+  std::vector<Super> supers_;
+  std::vector<Nodes> below_;
+  Nodes front_of_, super_of_, moved_;  // of a set; and back; a place becomes another one
+  Nodes above_, front_at_;             // of a front; of a place
+  FrontPlan plan_;
+};
+
 }  // namespace
 
 FrontPlan FrontPlan::make(std::span<const Vec3> places, std::span<const Ends> edges, const std::vector<char>& held) {
   const std::size_t n = places.size();
   Graph graph(n);
-  Nodes free;
   for (const auto& [a, b] : edges) {
     if (a == b || held[a] || held[b]) continue;
     graph[a].push_back(b);
     graph[b].push_back(a);
   }
+  Nodes free;
   for (std::uint32_t i = 0; i < n; ++i)
     if (!held[i]) free.push_back(i);
-  Nodes order = Dissection(places, graph).order(free), place(n, kNobody);
+  const Nodes order = Dissection(places, graph).order(free);
+  Nodes place(n, kNobody);
   for (std::uint32_t k = 0; k < order.size(); ++k) place[order[k]] = k;
   std::vector<Super> supers = supers_of(fill(graph, order, place));
   join(supers);
-
-  // Depth first: a front comes right after those that it takes up.
-  FrontPlan plan;
-  std::vector<Nodes> below(supers.size());
-  Nodes roots, front_of(supers.size(), kNobody), super_of, moved(order.size());
-  for (std::uint32_t k = 0; k < supers.size(); ++k)
-    if (!supers[k].columns.empty()) (supers[k].above == kNobody ? roots : below[supers[k].above]).push_back(k);
-  struct Visit {
-    std::uint32_t super;
-    std::size_t next;
-  };
-  for (const std::uint32_t root : roots) {
-    std::vector<Visit> stack = {{root, 0}};
-    while (!stack.empty()) {
-      const std::uint32_t k = stack.back().super;
-      if (stack.back().next < below[k].size()) {
-        stack.push_back({below[k][stack.back().next++], 0});
-        continue;
-      }
-      stack.pop_back();
-      front_of[k] = static_cast<std::uint32_t>(super_of.size());
-      super_of.push_back(k);
-      for (const std::uint32_t j : supers[k].columns) {
-        moved[j] = static_cast<std::uint32_t>(plan.order.size());
-        plan.order.push_back(order[j]);
-      }
-    }
-  }
-  for (std::uint32_t k = 0; k < plan.order.size(); ++k) place[plan.order[k]] = k;
-
-  Nodes above, at(order.size(), kNobody), front_at(order.size());
-  std::uint32_t first = 0;
-  for (std::uint32_t f = 0; f < super_of.size(); ++f) {
-    const Super& s = supers[super_of[f]];
-    Front front;
-    front.first = first;
-    front.columns = static_cast<std::uint32_t>(s.columns.size());
-    front.rows = static_cast<std::uint32_t>(s.rows.size());
-    front.lead = padded(front.columns + front.rows);
-    front.rest_lead = padded(front.rows);
-    front.row = static_cast<std::uint32_t>(plan.row.size());
-    for (const std::uint32_t j : s.rows) plan.row.push_back(moved[j]);
-    std::sort(plan.row.begin() + front.row, plan.row.end());
-    front.panel = plan.panels;
-    plan.panels += std::size_t{3} * front.columns * front.lead;
-    front.child = static_cast<std::uint32_t>(plan.child.size());
-    front.children = static_cast<std::uint32_t>(below[super_of[f]].size());
-    for (const std::uint32_t c : below[super_of[f]]) plan.child.push_back(front_of[c]);
-    above.push_back(s.above == kNobody ? f : front_of[s.above]);
-    for (std::uint32_t k = 0; k < front.columns; ++k) front_at[first + k] = f;
-    const auto w = static_cast<double>(front.columns), r = static_cast<double>(front.rows);
-    for (double c = 0; c < w; ++c) plan.products += 0.5 * (w - c - 1 + r) * (w - c + r);
-    first += front.columns;
-    plan.fronts.push_back(front);
-  }
-
-  std::vector<std::vector<std::uint32_t>> edges_of(plan.fronts.size());
-  for (std::uint32_t e = 0; e < edges.size(); ++e) {
-    const auto [a, b] = edges[e];
-    if (a != b && !held[a] && !held[b]) edges_of[front_at[std::min(place[a], place[b])]].push_back(e);
-  }
-  for (std::uint32_t f = 0; f < plan.fronts.size(); ++f) {
-    Front& front = plan.fronts[f];
-    const auto number = [&] {
-      for (std::uint32_t k = 0; k < front.columns; ++k) at[front.first + k] = k;
-      for (std::uint32_t k = 0; k < front.rows; ++k) at[plan.row[front.row + k]] = front.columns + k;
-    };
-    number();
-    front.edge = static_cast<std::uint32_t>(plan.edge.size());
-    front.edges = static_cast<std::uint32_t>(edges_of[f].size());
-    for (const std::uint32_t e : edges_of[f]) {
-      const auto [low, high] = std::minmax(place[edges[e].first], place[edges[e].second]);
-      plan.edge.push_back({e, at[low], at[high]});
-    }
-    for (std::uint32_t c = front.child; c < front.child + front.children; ++c) {
-      Front& child = plan.fronts[plan.child[c]];
-      child.run = static_cast<std::uint32_t>(plan.run.size());
-      for (std::uint32_t k = 0; k < child.rows; ++k) {
-        const std::uint32_t to = at[plan.row[child.row + k]];
-        if (k > 0 && plan.run.back().to + plan.run.back().count == to)
-          ++plan.run.back().count;
-        else
-          plan.run.push_back({k, to, 1});
-      }
-      child.runs = static_cast<std::uint32_t>(plan.run.size()) - child.run;
-    }
-  }
-  lay_out(plan, above);
-  return plan;
+  return Planner(order, std::move(supers)).plan(edges, place);
 }
 
 }  // namespace hazumi
