@@ -88,6 +88,10 @@ double Body::elastic_energy(const Cells& cells, const double* p, const double* t
     const Cell& cell = cells[e];
     const auto nodes = cells.nodes(cell);
     const auto rest = cells.rest(cell);
+    if (cell.bends && mass_.size() > kMany) {
+      sum += 0.25 * cell.stiffness * (at(p, nodes[1]) - at(p, nodes[0])).squaredNorm();
+      continue;
+    }
     if (cell.count == 2) {
       const double off = (at(p, nodes[1]) - at(p, nodes[0])).norm() - 2 * rest[1].norm();
       sum += 0.25 * cell.stiffness * off * off;

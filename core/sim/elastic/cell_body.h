@@ -31,8 +31,9 @@ inline void put_turn(double* q, std::size_t k, const Quat& turn) {
   q[4 * k + 3] = turn.z();
 }
 
-inline constexpr std::size_t kFrame = 7;  // c, Q
-inline constexpr int kDeepest = 2;        // halvings of a step that does not settle
+inline constexpr std::size_t kMany = 256;  // nodes, from which springs are solved as far as is seen
+inline constexpr std::size_t kFrame = 7;   // c, Q
+inline constexpr int kDeepest = 2;         // halvings of a step that does not settle
 
 /// F of a strained cell whose nodes are where `place` says.
 template <class Place>

@@ -54,6 +54,10 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
     matrix.emplace(body.stepped(), body.mass_, factored_ ? found->data() + size : take(springs));
   }
   scratch = next;
+  if (many() && !factored_)
+    for (std::size_t e = 0; e < cells.size(); ++e)
+      if (cells[e].bends)
+        matrix->set(e, Vec3::Zero(), 0.125 * h * h * cells[e].stiffness, 0.125 * h * h * cells[e].stiffness);
 
   std::copy(cell_turns, cell_turns + 4 * turned, turns);
   body.node_turns(cells, cell_turns, Quat::Identity(), from);
@@ -147,7 +151,8 @@ double Body::Step::solve() {
   for (std::size_t j = 0; j < 3 * n; ++j) strain[j] = -pull[j];
   if (matrix) {
     if (body.stepped().in_fronts()) {
-      // A factor of this very pass, or that of the step which this one repeats, while it is near.
+      // A factor of this very pass: what is solved with an older one is so much further off that passes become more. Or that of the step
+      // which this one repeats, while it is near.
       if (!factored_ || matrix->solve(strain, kFrontPass, kStaleFronts) > kStaleFronts) {
         for (std::size_t j = 0; j < 3 * n; ++j) strain[j] = -pull[j];
         matrix->factor();

@@ -7,7 +7,6 @@
 namespace hazumi::cell_body {
 
 struct Body::Step {
-  static constexpr std::size_t kMany = 256;
   Step(const Body& of, int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
        ElasticWorkspace& workspace);
 

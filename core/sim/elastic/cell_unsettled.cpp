@@ -17,7 +17,7 @@ namespace hazumi::cell_body {
 namespace {
 
 constexpr int kMostSweeps = 300;
-constexpr double kMostClosed = 0.03;  // of the energy of the vibration
+constexpr double kMostClosed = 0.05;  // of the energy of the vibration
 constexpr double kNoMotion = 1e-10;   // of that of all motion
 constexpr double kEnough = 1e-20;     // of the square of what is left
 
@@ -158,7 +158,7 @@ bool Body::Step::hold_energy() {
 
 // The step conserves what it conserves only where its equations are solved. What is left of them works on the nodes; the vibration is made
 // so much larger or smaller that the account closes to round-off, as in projection methods (Hairer, Lubich and Wanner, IV.4). Where that
-// would be more than three hundredths of it the equations are to be solved further.
+// would be more than a twentieth of it the equations are to be solved further.
 bool Body::Step::close_energy(bool last) {
   const Account of = account(true);
   if (std::abs(of.gain) > std::max(kMostClosed * of.vibration, kNoMotion * of.motion) && !last) return false;

@@ -310,8 +310,13 @@ void SpringMatrix::multiply(const double* x, double* out) const {
     double* const oa = out + 3 * std::size_t{a};
     double* const ob = out + 3 * std::size_t{b};
     const double dx = xb[0] - xa[0], dy = xb[1] - xa[1], dz = xb[2] - xa[2];
-    const double along = s[1] * (s[2] * dx + s[3] * dy + s[4] * dz);
-    const double fx = s[0] * dx + along * s[2], fy = s[0] * dy + along * s[3], fz = s[0] * dz + along * s[4];
+    double fx = s[0] * dx, fy = s[0] * dy, fz = s[0] * dz;
+    if (s[1] != 0) {
+      const double along = s[1] * (s[2] * dx + s[3] * dy + s[4] * dz);
+      fx += along * s[2];
+      fy += along * s[3];
+      fz += along * s[4];
+    }
     oa[0] -= fx;
     oa[1] -= fy;
     oa[2] -= fz;
