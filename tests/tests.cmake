@@ -103,7 +103,8 @@ set(computing sim/constraint/against_reference_test.cpp sim/constraint/cone_lane
     sim/constraint/mobility_test.cpp sim/contact/pops_test.cpp sim/contact/rod_test.cpp sim/contact/surface_random_test.cpp
     sim/contact/self_test.cpp sim/contact/surface_tree_test.cpp sim/elastic/brittle_test.cpp sim/elastic/cloth_examples_test.cpp
     sim/elastic/dropped_lattices_test.cpp
-    sim/elastic/elastic_bars_test.cpp sim/elastic/kept_volume_test.cpp sim/elastic/polyhedral_test.cpp sim/elastic/same_look_test.cpp sim/joint/joint_bars_test.cpp sim/particles/copy_place_test.cpp
+    sim/elastic/elastic_bars_test.cpp sim/elastic/fronts_test.cpp sim/elastic/kept_volume_test.cpp
+    sim/elastic/polyhedral_test.cpp sim/elastic/same_look_test.cpp sim/joint/joint_bars_test.cpp sim/particles/copy_place_test.cpp
     sim/particles/ways_test.cpp import/clip_skin_test.cpp motion/ride_on_test.cpp playback/drop_test.cpp)
 hazumi_tests(core_base_tests COMPUTES FOLDERS base math geometry sound rules LIBRARIES hazumi_core PkgConfig::SNDFILE)
 hazumi_tests(core_scene_tests FOLDERS scene LIBRARIES hazumi_core nlohmann_json::nlohmann_json)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/geometry/mesh/mass_properties.h"
 
@@ -9,9 +10,12 @@ namespace hazumi::cell_body {
 
 namespace {
 
-constexpr double kStill = 1e-14;                // of the speed: round-off of what does not vibrate
-constexpr double kExact = 1e-13, kNear = 1e-4;  // of what is solved for
-constexpr double kAsContacts = 1e-8;            // which ask the true step afterwards
+constexpr double kStill = 1e-14;                                    // of the speed: round-off of what does not vibrate
+constexpr double kExact = 1e-13, kNear = 1e-4, kNearFronts = 1e-2;  // of what is solved for
+constexpr double kAsContacts = 1e-8;                                // which ask the true step afterwards
+// Products of blocks from which a factor is made in fronts, and up to which; how far bends may outweigh the masses, and springs where the
+// factor has numbers of seven digits.
+constexpr double kFewProducts = 1e5, kMostFrontProducts = 5e7, kMostBent = 100, kMostRough = 1e6;
 
 }  // namespace
 
@@ -84,6 +88,10 @@ double Body::elastic_energy(const Cells& cells, const double* p, const double* t
     const Cell& cell = cells[e];
     const auto nodes = cells.nodes(cell);
     const auto rest = cells.rest(cell);
+    if (cell.bends && mass_.size() > kMany) {
+      sum += 0.25 * cell.stiffness * (at(p, nodes[1]) - at(p, nodes[0])).squaredNorm();
+      continue;
+    }
     if (cell.count == 2) {
       const double off = (at(p, nodes[1]) - at(p, nodes[0])).norm() - 2 * rest[1].norm();
       sum += 0.25 * cell.stiffness * off * off;
@@ -441,7 +449,7 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   if (!damped_) return;
   const std::size_t n = node_count(), size = 3 * n;
   const bool springs = cells_.are_springs();
-  const std::size_t wanted = 2 * size + 4 * n + (springs ? springs_.memory() : factor_->scratch_size());
+  const std::size_t wanted = 2 * size + 4 * n + (springs ? stepped().memory() : factor_->scratch_size());
   if (workspace.numbers.size() < wanted) workspace.numbers.resize(wanted);
   double *v = workspace.numbers.data(), *x = v + size, *turns = x + size, *scratch = turns + 4 * n;
   const double* p = state.data() + kFrame;
@@ -472,18 +480,60 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   for (std::size_t i = 0; i < n; ++i) vibration += mass_[i] * at(v, i).squaredNorm();
   if (vibration <= kStill * kStill * whole) return;
   std::optional<SpringMatrix> matrix;
-  if (springs) set_springs(*cells_in(state), p, h_, matrix.emplace(springs_, mass_, scratch));
+  if (springs) set_springs(*cells_in(state), p, h_, matrix.emplace(stepped(), mass_, scratch));
   for (int power = 0; power < 3; ++power) {
     for (std::size_t i = 0; i < n; ++i) put(x, i, mass_[i] * (turn_at(turns, i).conjugate() * at(v, i)));
     if (springs)
-      matrix->solve(x, springs_.whole() ? kExact : kNear);
+      matrix->solve(x, fronts_.in_fronts() ? kNearFronts : springs_.whole() ? kExact : kNear);
     else
       factor_->solve(x, scratch);
     for (std::size_t i = 0; i < n; ++i) put(v, i, at(v, i) - turn_at(turns, i) * at(x, i));
     clear_held(v);
   }
   take_out_rigid(v);
+  // What was solved for only nearly could add.
+  double taken = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 vi = attitude * at(v, i);
+    taken += mass_[i] * vi.dot(2 * at(u, i) - vi);
+  }
+  if (fronts_.in_fronts() && !(taken > 0)) return;
   for (std::size_t i = 0; i < n; ++i) put(u, i, at(u, i) - attitude * at(v, i));
+}
+
+void Body::make_patterns() {
+  const std::size_t n = mass_.size();
+  std::vector<SpringPattern::Ends> ends;
+  for (std::size_t e = 0; e < cells_.size(); ++e) {
+    const auto at = cells_.nodes(cells_[e]);
+    ends.emplace_back(at[0], at[1]);
+  }
+  springs_ = SpringPattern(n, ends, is_held_);
+  if (springs_.whole() && springs_.products() < kFewProducts) return;
+  // Bends reach over the next node, which makes four times the factor. Where masses outweigh them the factor has only neighbours, and half
+  // of what bends hold these with: what they hold of waves of six nodes. Conjugate gradients do the rest.
+  std::vector<double> shares(ends.size(), 1), held_by(n, 0.0), stiff(n, 0.0);
+  std::set<SpringPattern::Ends> joined;
+  for (std::size_t e = 0; e < ends.size(); ++e) {
+    const Cell& cell = cells_[e];
+    if (!cell.bends) joined.insert(std::minmax(ends[e].first, ends[e].second));
+    const double holds = 0.25 * h_ * h_ * std::abs(cell.stiffness) + 0.5 * h_ * cell.drag;
+    for (const std::uint32_t i : {ends[e].first, ends[e].second}) (cell.bends ? held_by : stiff)[i] += holds;
+  }
+  double most = 0, stiffest = 0;  // kg/kg
+  for (std::size_t i = 0; i < n; ++i)
+    if (!is_held_[i]) {
+      most = std::max(most, held_by[i] / mass_[i]);
+      stiffest = std::max(stiffest, stiff[i] / mass_[i]);
+    }
+  if (most < kMostBent)
+    for (std::size_t e = 0; e < ends.size(); ++e)
+      if (cells_[e].bends)
+        shares[e] = cells_[e].stiffness > 0 && joined.contains(std::minmax(ends[e].first, ends[e].second)) ? 0.5 : 0;
+  std::vector<Vec3> rest(n);
+  for (std::size_t i = 0; i < n; ++i) rest[i] = at(reference_.data(), i);
+  SpringPattern fronts(rest, std::move(ends), is_held_, std::move(shares), stiffest < kMostRough);
+  if (fronts.products() < kMostFrontProducts) fronts_ = std::move(fronts);
 }
 
 Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup, Cells cells) {
@@ -522,14 +572,7 @@ Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup, Cel
   body->held_.erase(std::unique(body->held_.begin(), body->held_.end()), body->held_.end());
   body->is_held_.assign(n, 0);
   for (const std::uint32_t i : body->held_) body->is_held_[i] = 1;
-  if (body->cells_.are_springs()) {
-    std::vector<SpringPattern::Ends> ends;
-    for (std::size_t e = 0; e < body->cells_.size(); ++e) {
-      const auto at = body->cells_.nodes(body->cells_[e]);
-      ends.emplace_back(at[0], at[1]);
-    }
-    body->springs_ = SpringPattern(n, std::move(ends), body->is_held_);
-  }
+  if (body->cells_.are_springs()) body->make_patterns();
 
   // The damping floor of "lagrange" (lagrange_body.cpp): without it modes of h ω ≫ 1 are left all but undamped.
   constexpr double kShare = 0.05;

@@ -31,8 +31,9 @@ inline void put_turn(double* q, std::size_t k, const Quat& turn) {
   q[4 * k + 3] = turn.z();
 }
 
-inline constexpr std::size_t kFrame = 7;  // c, Q
-inline constexpr int kDeepest = 2;        // halvings of a step that does not settle
+inline constexpr std::size_t kMany = 256;  // nodes, from which springs are solved as far as is seen
+inline constexpr std::size_t kFrame = 7;   // c, Q
+inline constexpr int kDeepest = 2;         // halvings of a step that does not settle
 
 /// F of a strained cell whose nodes are where `place` says.
 template <class Place>
@@ -95,10 +96,12 @@ class Body final : public ElasticSolver {
 
   bool advance(int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
                ElasticWorkspace& workspace) const;
+  void make_patterns();
   std::optional<SparseFactor> make_factor(double h) const;
   const SparseFactor& factor(int depth) const;
   /// Of springs that pull from `from` to `to`, after set() and factor(): A of a step of h that changes there, at where the nodes are.
   void set_springs(const Cells& cells, const double* p, double h, SpringMatrix& matrix) const;
+  const SpringPattern& stepped() const { return fronts_.in_fronts() ? fronts_ : springs_; }
   bool pinned() const { return pins_.kind != PinKind::none; }
   void clear_held(double* x) const;
   Vec3 rigid_rate(const SecondMoment& moment, const Vec3& angular) const;
@@ -115,7 +118,8 @@ class Body final : public ElasticSolver {
   void fit_cells(const Cells& cells, const double* p, double* turns) const;
   ElasticSetup setup_;
   Cells cells_;                       // in own numbers
-  SpringPattern springs_;             // of cells that are springs
+  SpringPattern springs_;             // of cells that are springs: what contacts ask
+  SpringPattern fronts_;              // of many of them: what a step solves; else empty
   std::vector<std::uint32_t> order_;  // own number → node of the set-up
   std::vector<std::uint32_t> place_;  // and back
   std::optional<SparseFactor> factor_;

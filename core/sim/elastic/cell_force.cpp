@@ -19,6 +19,12 @@ constexpr std::size_t kMostArms = 8;  // of a cell that warps
 void Body::Step::pair_force(const Cell& cell, std::size_t e) {
   const auto at_cell = cells.nodes(cell);
   const std::size_t a = at_cell[0], b = at_cell[1];
+  if (cell.bends && many()) {  // a spring of length 0, which `matrix` knows from the start
+    const Vec3 f = 0.5 * cell.stiffness * (at(p, b) - at(p, a) + 0.5 * (at(moved, b) - at(moved, a)));
+    put(pull, b, at(pull, b) + f);
+    put(pull, a, at(pull, a) - f);
+    return;
+  }
   const double length = 2 * cells.rest(cell)[1].norm();
   const Vec3 before = at(p, b) - at(p, a), after = point(b, 1) - point(a, 1), mean = 0.5 * (before + after);
   const double l0 = before.norm(), l1 = after.norm(), l = 0.5 * (l0 + l1);

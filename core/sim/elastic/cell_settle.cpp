@@ -62,7 +62,7 @@ bool Body::Step::iterate() {
     // Done, too, where the next step would be within the tolerance, if it is as much shorter than this one as this one was
     // shorter than the last; and where round-off no longer lets it become shorter.
     const bool last = off <= tolerance || (off < 1e8 * tolerance && 3 * off * off <= tolerance * before_it) ||
-                      (pass > 0 && off < 100 * tolerance && off > 0.5 * before_it);
+                      (pass > 0 && off < (many() ? 1 : 100) * tolerance && off > 0.5 * before_it);
     if (last) {
       for (std::size_t j = 0; j < 3 * n; ++j) w[j] += strain[j];
       return true;
@@ -88,7 +88,24 @@ void Body::Step::hold_momenta() {
   if (body.pinned()) linear.setZero();
   const Vec3 spin = body.rigid_rate(moment, angular);
   for (std::size_t i = 0; i < n; ++i) put(w, i, at(w, i) - linear - spin.cross(point(i, 1)));
+  if (many() || loose()) shift -= 0.5 * h * linear;  // the centre goes with the momentum
   body.clear_held(w);
+}
+
+/// Momenta, and energy where the equations were not solved to the last bit; false: not finite.
+bool Body::Step::conserve() {
+  constexpr int kFurther = 12;  // times
+  for (int k = 0;; ++k) {
+    if (!place()) return false;
+    hold_momenta();
+    if (!many() && !loose()) {
+      if (!exact()) hold_energy();
+      return true;
+    }
+    if (close_energy(k == kFurther)) return true;
+    tolerance *= 0.3;
+    if (!iterate()) k = kFurther - 1;
+  }
 }
 
 bool Body::Step::finish(std::span<double> state) const {
@@ -128,7 +145,7 @@ bool Body::Step::finish(std::span<double> state) const {
 void Body::Step::keep(bool settled, std::vector<double>& found) const {
   if (!settled) return found.clear();
   // What settled before any pass has no factor.
-  const std::size_t size = 3 * n, springs = matrix && has_factor_ ? body.springs_.memory() : 0;
+  const std::size_t size = 3 * n, springs = matrix && has_factor_ ? body.stepped().memory() : 0;
   const bool there = found.size() == size + springs;
   found.resize(size + springs);
   std::copy(w, w + size, found.begin());
@@ -161,12 +178,7 @@ bool Body::advance(int depth, std::span<double> state, std::span<const Vec3> for
     }
     return s.finish(state);
   }
-  if (settled) {
-    if (!s.place()) return false;
-    s.hold_momenta();
-    if (!s.exact() || s.loose() || s.many()) s.hold_energy();
-  }
-  return s.finish(state);
+  return (!settled || s.conserve()) && s.finish(state);
 }
 
 bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,

@@ -10,11 +10,13 @@ namespace hazumi::cell_body {
 
 namespace {
 
-constexpr double kMostTurn = 2.8;                  // rad, of a start value
-constexpr double kLoose = 1e-7;                    // of the speeds, where no factor of A is made: energy is held apart
-constexpr double kOfMany = 1e-9;                   // of the speeds, of many springs: the same
-constexpr double kPass = 1e-3, kLoosePass = 1e-2;  // of what a pass solves for
+constexpr double kMostTurn = 2.8;  // rad, of a start value
+constexpr double kLoose = 1e-7;    // of the speeds, where no factor of A is made: energy is held apart
+// Of the speeds, of many springs: energy is held apart here, too. What touches is asked for more than what moves by itself.
+constexpr double kOfMany = 1e-2, kAsked = 1e-4;
+constexpr double kPass = 1e-3, kLoosePass = 1e-2, kFrontPass = 0.1;  // of what a pass solves for
 constexpr int kStale = 2;  // sweeps with a factor of an earlier pass: more cost as much as another factor
+constexpr int kStaleFronts = 4;
 
 }  // namespace
 
@@ -32,7 +34,7 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
       cell_turns(state.data() + kFrame + 6 * n),
       passes(&workspace.passes) {
   const std::size_t size = 3 * n, turned = cells.turn_count();
-  const std::size_t springs = cells.are_springs() ? body.springs_.memory() : 0;
+  const std::size_t springs = cells.are_springs() ? body.stepped().memory() : 0;
   const std::size_t wanted =
       10 * size + 8 * n + 4 * turned + springs + factor.scratch_size() + AndersonMixing::memory_size(size);
   if (workspace.numbers.size() < wanted) workspace.numbers.resize(wanted);
@@ -49,9 +51,13 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
   if (springs > 0) {
     std::vector<double>* const found = depth == 0 ? workspace.found : nullptr;
     factored_ = has_factor_ = found && found->size() == size + springs;
-    matrix.emplace(body.springs_, body.mass_, factored_ ? found->data() + size : take(springs));
+    matrix.emplace(body.stepped(), body.mass_, factored_ ? found->data() + size : take(springs));
   }
   scratch = next;
+  if (many() && !factored_)
+    for (std::size_t e = 0; e < cells.size(); ++e)
+      if (cells[e].bends)
+        matrix->set(e, Vec3::Zero(), 0.125 * h * h * cells[e].stiffness, 0.125 * h * h * cells[e].stiffness);
 
   std::copy(cell_turns, cell_turns + 4 * turned, turns);
   body.node_turns(cells, cell_turns, Quat::Identity(), from);
@@ -88,9 +94,10 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
   for (std::size_t i = 0; i < n; ++i) pushed += body.mass_[i] * at(push, i).squaredNorm();
   // 1e-13 of the speeds of the motion about the centre. Floors: what the round-off of the positions moves.
   const double mass = body.total_mass_;
-  tolerance = (loose()  ? kLoose
-               : many() ? kOfMany
-                        : 1e-13) *
+  tolerance = (loose()                     ? kLoose
+               : many() && workspace.found ? kAsked
+               : many()                    ? kOfMany
+                                           : 1e-13) *
                   (std::sqrt(moving / mass) + std::sqrt(pushed / mass) + 0.01 / h * std::sqrt(bent / mass)) +
               1e-16 * body.extent_ / h;
 }
@@ -143,6 +150,18 @@ double Body::Step::solve() {
   ++*passes;
   for (std::size_t j = 0; j < 3 * n; ++j) strain[j] = -pull[j];
   if (matrix) {
+    if (body.stepped().in_fronts()) {
+      // A factor of this very pass: what is solved with an older one is so much further off that passes become more. Or that of the step
+      // which this one repeats, while it is near.
+      if (!factored_ || matrix->solve(strain, kFrontPass, kStaleFronts) > kStaleFronts) {
+        for (std::size_t j = 0; j < 3 * n; ++j) strain[j] = -pull[j];
+        matrix->factor();
+        matrix->solve(strain, kFrontPass);
+        factored_ = false;
+      }
+      has_factor_ = true;
+      return norm(strain);
+    }
     if (!factored_) matrix->factor();
     has_factor_ = true;
     factored_ = matrix->solve(strain, loose() ? kLoosePass : kPass) <= kStale || loose();

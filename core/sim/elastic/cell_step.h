@@ -7,22 +7,23 @@
 namespace hazumi::cell_body {
 
 struct Body::Step {
-  static constexpr std::size_t kMany = 256;
   Step(const Body& of, int depth, std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
        ElasticWorkspace& workspace);
 
   void predict();  ///< w ← the start value
   bool iterate();  ///< w ← the solution; false: it did not settle, w is the best of what was met
   bool place();    ///< positions and turns at the end; false: not finite
+  bool conserve();
   void hold_momenta();
   bool hold_energy();  ///< after place(): takes out of the vibration what w gains; false: that holds not so much
-  bool relax();        ///< the step in which cells keep their turns, momenta and energy held; false: that would gain
+  bool close_energy(bool last);  ///< closes the account exactly; false: that would change too much, nothing is done
+  bool relax();  ///< the step in which cells keep their turns, momenta and energy held; false: that would gain
   bool freeze(bool turning);  ///< w of a step in which the cells stay as they are and half of the vibration is lost
   bool finish(std::span<double> state) const;
   void keep(bool settled, std::vector<double>& found) const;
   bool exact() const { return bent_ == 0; }          ///< every cell had a force with its energy
   bool many() const { return matrix && n > kMany; }  ///< springs: their equations are solved as far as is seen
-  bool loose() const { return matrix && !body.springs_.whole(); }
+  bool loose() const { return matrix && !body.stepped().whole(); }
 
   const Body& body;
   const std::shared_ptr<const Cells> kept_cells;
@@ -50,6 +51,12 @@ struct Body::Step {
  private:
   Vec3 way(std::size_t i) const { return at(coast, i) + 0.5 * h * at(w, i); }
   Vec3 point(std::size_t i, double share) const { return at(p, i) + share * at(moved, i); }
+  struct Account {
+    double gain = 0, vibration = 0, motion = 0;  // J
+  };
+  Account account(bool damped);
+  void scale_vibration(double kept);
+  double dissipated(const double* y) const;
   void add_pull(const double* x, double stiff, double drag, bool arms, double* out) const;
   void cell_forces();  ///< pull ← −f of the cells
   void pair_force(const Cell& cell, std::size_t e);

@@ -17,7 +17,9 @@ namespace hazumi::cell_body {
 namespace {
 
 constexpr int kMostSweeps = 300;
-constexpr double kEnough = 1e-20;  // of the square of what is left
+constexpr double kMostClosed = 0.05;  // of the energy of the vibration
+constexpr double kNoMotion = 1e-10;   // of that of all motion
+constexpr double kEnough = 1e-20;     // of the square of what is left
 
 }  // namespace
 
@@ -98,36 +100,72 @@ bool Body::Step::relax() {
   return hold_energy();
 }
 
-bool Body::Step::hold_energy() {
+/// What dampers of springs take on the way to `y`, J.
+double Body::Step::dissipated(const double* y) const {
+  double sum = 0;
+  for (std::size_t e = 0; e < cells.size(); ++e) {
+    const Cell& cell = cells[e];
+    if (cell.drag == 0) continue;
+    const auto nodes = cells.nodes(cell);
+    const double longer = (at(y, nodes[1]) - at(y, nodes[0])).norm() - (at(p, nodes[1]) - at(p, nodes[0])).norm();
+    sum += 0.5 * cell.drag * longer * longer / h;
+  }
+  return sum;
+}
+
+/// After place(): how far the account of the step is open; rate ← the vibration after it.
+Body::Step::Account Body::Step::account(bool damped) {
   SecondMoment moment;
-  double gain = 0;
+  Account of;
   Vec3 mean = Vec3::Zero(), angular = Vec3::Zero();
   for (std::size_t i = 0; i < n; ++i) {
     const double m = body.mass_[i];
     const Vec3 y = point(i, 1), ui = at(u, i), wi = at(w, i);
-    gain += m * (wi.dot(ui + 0.5 * wi) - at(push, i).dot(at(moved, i) + shift) / h);
+    of.gain += m * (wi.dot(ui + 0.5 * wi) - at(push, i).dot(at(moved, i) + shift) / h);
     moment.add(m, y.x(), y.y(), y.z());
     mean += m * (ui + wi);
     angular += m * y.cross(ui + wi);
+    of.motion += 0.5 * m * (ui + wi).squaredNorm();
     put(rate, i, y);
   }
   std::copy(cell_turns, cell_turns + 4 * cells.turn_count(), turns);
   body.fit_cells(cells, rate, turns);
-  gain += body.elastic_energy(cells, rate, turns) - body.elastic_energy(cells, p, cell_turns);
+  of.gain += body.elastic_energy(cells, rate, turns) - body.elastic_energy(cells, p, cell_turns);
+  if (damped) of.gain += dissipated(rate);
   mean /= body.total_mass_;
   if (body.pinned()) mean.setZero();
   const Vec3 spin = body.rigid_rate(moment, angular);
-  double vibration = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const Vec3 v = at(u, i) + at(w, i) - mean - spin.cross(point(i, 1));
     put(rate, i, v);
-    vibration += 0.5 * body.mass_[i] * v.squaredNorm();
+    of.vibration += 0.5 * body.mass_[i] * v.squaredNorm();
   }
-  if (!(gain > 0)) return gain <= 0;
-  const double kept = std::sqrt(std::max(0.0, 1 - gain / vibration));
+  return of;
+}
+
+/// After account().
+void Body::Step::scale_vibration(double kept) {
   for (std::size_t j = 0; j < 3 * n; ++j) w[j] -= (1 - kept) * rate[j];
   body.clear_held(w);
-  return gain <= vibration;
+}
+
+bool Body::Step::hold_energy() {
+  const Account of = account(false);
+  if (!(of.gain > 0)) return of.gain <= 0;
+  scale_vibration(std::sqrt(std::max(0.0, 1 - of.gain / of.vibration)));
+  return of.gain <= of.vibration;
+}
+
+// The step conserves what it conserves only where its equations are solved. What is left of them works on the nodes; the vibration is made
+// so much larger or smaller that the account closes to round-off, as in projection methods (Hairer, Lubich and Wanner, IV.4). Where that
+// would be more than a twentieth of it the equations are to be solved further.
+bool Body::Step::close_energy(bool last) {
+  const Account of = account(true);
+  if (std::abs(of.gain) > std::max(kMostClosed * of.vibration, kNoMotion * of.motion) && !last) return false;
+  if (!(of.vibration > 0)) return true;
+  const double gain = std::max(of.gain, -kMostClosed * of.vibration);
+  scale_vibration(std::sqrt(std::max(0.0, 1 - gain / of.vibration)));
+  return true;
 }
 
 // The shape turns as a rigid body, and the vibration with it; or not at all, where it spins too fast for that.

@@ -1,6 +1,6 @@
 #include "core/sim/elastic/spring_kernel.h"
 
-#include "core/sim/elastic/spring_kernel_body.h"
+#include "core/sim/elastic/front_kernel_body.h"
 
 namespace hazumi::spring_kernel {
 

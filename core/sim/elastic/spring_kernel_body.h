@@ -238,7 +238,5 @@ void near_inverse(const Factor& l, const std::uint32_t* changes, double* diagona
   }
 }
 
-constexpr Kernels kSet = {eliminate, solve, columns, near_inverse};
-
 }  // namespace
 }  // namespace hazumi::spring_kernel

@@ -9,7 +9,6 @@ namespace hazumi {
 namespace {
 
 constexpr std::uint32_t kNoEntry = 0xffffffff;
-constexpr int kMostSweeps = 1000;
 
 using spring_kernel::kBlock;
 using spring_kernel::kLanes;
@@ -25,6 +24,16 @@ SpringPattern::SpringPattern(std::size_t n, std::vector<Ends> springs, std::vect
     : n_(n), ends_(std::move(springs)), held_(std::move(held)) {
   fill(most_products);
   plan();
+}
+
+SpringPattern::SpringPattern(std::span<const Vec3> places, std::vector<Ends> springs, std::vector<char> held,
+                             std::vector<double> shares, bool rough)
+    : n_(places.size()), ends_(std::move(springs)), held_(std::move(held)), shares_(std::move(shares)), rough_(rough) {
+  std::vector<Ends> edges = ends_;
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    if (shares_[e] == 0) edges[e] = {0, 0};  // joins nothing
+  plan_ = FrontPlan::make(places, edges, held_);
+  for (const Front& front : plan_.fronts) longest_ = std::max<std::size_t>(longest_, 3 * front.rows + 8);
 }
 
 void SpringPattern::fill(double most_products) {
@@ -50,6 +59,7 @@ void SpringPattern::fill(double most_products) {
       to.insert(to.end(), column.begin() + 1, column.end());
     }
   }
+  products_ = products;
   if (whole_) columns = std::move(filled);
   start_.assign(1, 0);
   for (const auto& column : columns) {
@@ -84,6 +94,9 @@ void SpringPattern::plan() {
 }
 
 std::size_t SpringPattern::memory() const {
+  if (in_fronts())
+    return 5 * ends_.size() + 6 * plan_.order.size() + numbers(plan_.panels) + numbers(plan_.rests) +
+           numbers(3 * plan_.order.size()) + numbers(longest_) + 5 * 3 * n_;
   return 5 * ends_.size() + kBlock * (n_ + row_.size()) + 5 * 3 * n_ + 4 * n_;
 }
 
@@ -91,6 +104,19 @@ SpringMatrix::SpringMatrix(const SpringPattern& pattern, std::span<const double>
     : pattern_(pattern), masses_(masses) {
   const std::size_t size = 3 * pattern.n_;
   springs_ = memory;
+  if (pattern.in_fronts()) {
+    diagonal_ = springs_ + 5 * pattern.ends_.size();
+    below_ = diagonal_ + 6 * pattern.plan_.order.size();
+    rests_ = below_ + pattern.numbers(pattern.plan_.panels);
+    padded_ = rests_ + pattern.numbers(pattern.plan_.rests);
+    work_ = padded_ + pattern.numbers(3 * pattern.plan_.order.size());
+    left_ = work_ + pattern.numbers(pattern.longest_);
+    way_ = left_ + size;
+    seen_ = way_ + size;
+    answer_ = seen_ + size;
+    found_ = answer_ + size;
+    return;
+  }
   diagonal_ = springs_ + 5 * pattern.ends_.size();
   below_ = diagonal_ + kBlock * pattern.n_;
   left_ = below_ + kBlock * pattern.row_.size();
@@ -107,8 +133,68 @@ spring_kernel::Factor SpringMatrix::view() const {
           diagonal_, below_};
 }
 
+template <class T>
+spring_kernel::Fronts<T> SpringMatrix::fronts() const {
+  const FrontPlan& plan = pattern_.plan_;
+  return {plan.fronts.data(),
+          plan.fronts.size(),
+          plan.row.data(),
+          plan.edge.data(),
+          plan.run.data(),
+          plan.child.data(),
+          reinterpret_cast<T*>(below_),
+          reinterpret_cast<T*>(rests_)};
+}
+
+template <class T>
+void SpringMatrix::precondition_in_fronts(const spring_kernel::FrontKernels<T>& kernels, double* x) const {
+  const auto& order = pattern_.plan_.order;
+  T* const mine = reinterpret_cast<T*>(padded_);
+  for (std::size_t k = 0; k < order.size(); ++k)
+    for (std::size_t c = 0; c < 3; ++c) mine[3 * k + c] = static_cast<T>(x[3 * std::size_t{order[k]} + c]);
+  kernels.solve(fronts<T>(), mine, reinterpret_cast<T*>(work_));
+  for (std::size_t k = 0; k < order.size(); ++k)
+    for (std::size_t c = 0; c < 3; ++c) x[3 * std::size_t{order[k]} + c] = mine[3 * k + c];
+}
+
+void SpringMatrix::factor_fronts() {
+  const SpringPattern& p = pattern_;
+  const std::size_t places = p.plan_.order.size();
+  double least = masses_[p.plan_.order[0]];
+  std::fill(way_, way_ + 2 * 3 * p.n_, 0.0);  // six numbers of each node
+  for (std::size_t e = 0; e < p.ends_.size(); ++e) {
+    const double share = p.shares_[e];
+    if (share == 0) continue;
+    const double* const s = springs_ + 5 * e;
+    const double across = share * s[0], along = share * s[1];
+    const double x = along * s[2], y = along * s[3];
+    const double sums[6] = {across + x * s[2], x * s[3], x * s[4],
+                            across + y * s[3], y * s[4], across + along * s[4] * s[4]};
+    double *const a = way_ + 6 * std::size_t{p.ends_[e].first}, *const b = way_ + 6 * std::size_t{p.ends_[e].second};
+    for (std::size_t k = 0; k < 6; ++k) {
+      a[k] += sums[k];
+      b[k] += sums[k];
+    }
+  }
+  for (std::size_t k = 0; k < places; ++k) {
+    const std::size_t i = p.plan_.order[k];
+    double* const to = diagonal_ + 6 * k;
+    std::copy(way_ + 6 * i, way_ + 6 * i + 6, to);
+    to[0] += masses_[i];
+    to[3] += masses_[i];
+    to[5] += masses_[i];
+    least = std::min(least, masses_[i]);
+  }
+  const auto& kernels = spring_kernel::kernels();
+  if (p.rough_)
+    kernels.in_rough_fronts.eliminate(fronts<float>(), diagonal_, springs_, p.shares_.data(), least);
+  else
+    kernels.in_fronts.eliminate(fronts<double>(), diagonal_, springs_, p.shares_.data(), least);
+}
+
 void SpringMatrix::factor() {
   const SpringPattern& p = pattern_;
+  if (p.in_fronts()) return factor_fronts();
   const std::size_t n = p.n_;
   std::fill(diagonal_, below_ + kBlock * p.row_.size(), 0.0);
   for (std::size_t i = 0; i < n; ++i) block(diagonal_, i) = masses_[i] * Mat3::Identity();
@@ -127,6 +213,13 @@ void SpringMatrix::factor() {
 
 void SpringMatrix::precondition(double* x) const {
   const std::size_t n = pattern_.n_;
+  if (pattern_.in_fronts()) {
+    if (pattern_.rough_)
+      precondition_in_fronts(spring_kernel::kernels().in_rough_fronts, x);
+    else
+      precondition_in_fronts(spring_kernel::kernels().in_fronts, x);
+    return;
+  }
   for (std::size_t i = 0; i < n; ++i) {
     std::copy(x + 3 * i, x + 3 * i + 3, padded_ + 4 * i);
     padded_[4 * i + 3] = 0;
@@ -217,8 +310,13 @@ void SpringMatrix::multiply(const double* x, double* out) const {
     double* const oa = out + 3 * std::size_t{a};
     double* const ob = out + 3 * std::size_t{b};
     const double dx = xb[0] - xa[0], dy = xb[1] - xa[1], dz = xb[2] - xa[2];
-    const double along = s[1] * (s[2] * dx + s[3] * dy + s[4] * dz);
-    const double fx = s[0] * dx + along * s[2], fy = s[0] * dy + along * s[3], fz = s[0] * dz + along * s[4];
+    double fx = s[0] * dx, fy = s[0] * dy, fz = s[0] * dz;
+    if (s[1] != 0) {
+      const double along = s[1] * (s[2] * dx + s[3] * dy + s[4] * dz);
+      fx += along * s[2];
+      fy += along * s[3];
+      fz += along * s[4];
+    }
     oa[0] -= fx;
     oa[1] -= fy;
     oa[2] -= fz;
@@ -230,7 +328,7 @@ void SpringMatrix::multiply(const double* x, double* out) const {
   clear_held(out);
 }
 
-int SpringMatrix::solve(double* x, double share) {
+int SpringMatrix::solve(double* x, double share, int most) {
   const std::size_t size = 3 * pattern_.n_;
   clear_held(x);
   std::copy(x, x + size, left_);
@@ -241,7 +339,7 @@ int SpringMatrix::solve(double* x, double share) {
   for (std::size_t j = 0; j < size; ++j) was += left_[j] * way_[j];
   const double enough = share * share * was;
   int sweep = 0;
-  for (; sweep < kMostSweeps && was > enough; ++sweep) {
+  for (; sweep < most && was > enough; ++sweep) {
     multiply(way_, seen_);
     double along = 0;
     for (std::size_t j = 0; j < size; ++j) along += way_[j] * seen_[j];
@@ -260,7 +358,7 @@ int SpringMatrix::solve(double* x, double share) {
     was = now;
   }
   std::copy(found_, found_ + size, x);
-  return sweep;
+  return was > enough ? most + 1 : sweep;
 }
 
 }  // namespace hazumi

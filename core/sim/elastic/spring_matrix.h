@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/math/types.h"
+#include "core/sim/elastic/front_plan.h"
 #include "core/sim/elastic/spring_kernel.h"
 
 namespace hazumi {
@@ -32,9 +33,16 @@ class SpringPattern {
   /// `n` nodes in a fill-reducing order; `held`: nodes that do not move.
   SpringPattern(std::size_t n, std::vector<Ends> springs, std::vector<char> held, double most_products = kMostProducts);
 
+  /// Large ones, in dense fronts: of A less what `shares` leave out of each spring (none where they are 1). `places`: at rest.
+  /// `rough`: in numbers of seven digits.
+  SpringPattern(std::span<const Vec3> places, std::vector<Ends> springs, std::vector<char> held,
+                std::vector<double> shares, bool rough);
+
   std::size_t nodes() const { return n_; }
   std::size_t springs() const { return ends_.size(); }
-  bool whole() const { return whole_; }                    ///< L Lᵀ = A
+  bool in_fronts() const { return !plan_.fronts.empty(); }
+  double products() const { return in_fronts() ? plan_.products : products_; }  ///< of blocks, of a factor
+  bool whole() const { return whole_; }                    ///< L Lᵀ = A, in fronts but for what `shares` leave out
   std::size_t memory() const;                              ///< doubles that a SpringMatrix wants
   std::size_t blocks() const { return n_ + row_.size(); }  ///< of L: the diagonal, then what is below
   /// Number of the block of two nodes among these, the diagonal's first; of two that L has no block of: blocks().
@@ -46,12 +54,18 @@ class SpringPattern {
   void plan();
   std::size_t n_ = 0;
   bool whole_ = true;
+  double products_ = 0;
   std::vector<Ends> ends_;
   std::vector<char> held_;
   std::vector<std::uint32_t> start_, row_;  // below the diagonal of L, by columns
   std::vector<std::uint32_t> slot_;         // of a spring in row_
   // What factor() does, in its order: of each column the blocks of its row, where their columns end, and which blocks they change.
   std::vector<std::uint32_t> before_, at_, end_, target_;
+  FrontPlan plan_;  // in its place, of large ones
+  std::vector<double> shares_;
+  bool rough_ = false;
+  std::size_t longest_ = 0;                                                                  // rows of a front
+  std::size_t numbers(std::size_t count) const { return rough_ ? (count + 1) / 2 : count; }  // in doubles
 };
 
 class SpringMatrix {
@@ -73,7 +87,8 @@ class SpringMatrix {
   /// out ← A x; x is 0 at nodes that are held, and so is out.
   void multiply(const double* x, double* out) const;
   /// x ← A⁻¹ x until what is left has come down to `share` of it, in the norm of (L Lᵀ)⁻¹; 0 at nodes that are held.
-  int solve(double* x, double share);  ///< how many sweeps that took
+  /// How many sweeps that took; more than `most`: it did not come there in so many.
+  int solve(double* x, double share, int most = 1000);
   /// Right after factor(), where the pattern is whole: blocks B_ij of A⁻¹ of these nodes, blocks[a m + b] of nodes a and b, m of them, none
   /// twice. B_ji = B_ijᵀ to the last bit, whatever else is asked for; 0 at nodes that are held.
   void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks) const;
@@ -85,12 +100,18 @@ class SpringMatrix {
 
  private:
   spring_kernel::Factor view() const;
+  template <class T>
+  spring_kernel::Fronts<T> fronts() const;
+  template <class T>
+  void precondition_in_fronts(const spring_kernel::FrontKernels<T>& kernels, double* x) const;
+  void factor_fronts();
   void precondition(double* x) const;
   void clear_held(double* x) const;
   const SpringPattern& pattern_;
   std::span<const double> masses_;
   double *springs_, *diagonal_, *below_, *left_, *way_, *seen_, *answer_, *found_;
-  double* padded_;  // four numbers a node
+  double* padded_;  // four numbers a node, in fronts three
+  double *rests_ = nullptr, *work_ = nullptr;
 };
 
 }  // namespace hazumi
