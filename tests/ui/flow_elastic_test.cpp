@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QListWidget>
+#include <QScreen>
 #include <QTemporaryDir>
 #include <QTextStream>
 
@@ -104,6 +105,9 @@ TEST_CASE("Flow: an elastic model is picked from a list with moving pictures, an
   REQUIRE(list);
   f.click_in(box, box->rect().center());
   REQUIRE(wait_for([&] { return box->view()->isVisible(); }, 2000));
+  // All of it is on the screen, though the box stands at the window's edge and the list is wider.
+  CHECK(wait_for([&] { return box->screen()->availableGeometry().contains(box->view()->window()->frameGeometry()); },
+                 2000));
   REQUIRE(wait_for(
       [&] {
         return std::ranges::all_of(elastic_solvers(), [&](const ElasticSolverInfo* solver) {

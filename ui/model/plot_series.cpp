@@ -282,7 +282,9 @@ QString plot_table(const Scene& scene, const std::vector<Id>& things, const Plot
 
 QString body_reading(const FrameBody& body) {
   const auto said = [&](const QString& name, BodyQuantity quantity) {
-    return QStringLiteral("%1 %2").arg(name, value_text(value_of(body, quantity), unit_of(quantity)));
+    QString value = value_text(value_of(body, quantity), unit_of(quantity));
+    value.replace(QLatin1Char(' '), QChar(QChar::Nbsp));  // no unit stands by itself on the next line
+    return QStringLiteral("%1 %2").arg(name, value);
   };
   QStringList motion{said(tr("Speed"), BodyQuantity::speed), said(tr("kinetic energy"), BodyQuantity::kinetic)};
   if (!body.deforms) return motion.join(QStringLiteral(" · "));

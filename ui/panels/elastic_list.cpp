@@ -5,7 +5,9 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QPainter>
+#include <QScreen>
 #include <QStyledItemDelegate>
+#include <algorithm>
 
 #include "core/sim/elastic/solver.h"
 #include "ui/model/text.h"
@@ -49,7 +51,8 @@ class ElasticRow : public QStyledItemDelegate {
       painter->drawText(text, Qt::AlignLeft | Qt::AlignTop, text_of(solver->label));
       text.setTop(text.top() + option.fontMetrics.height());
       painter->setFont(option.font);
-      painter->setPen(theme_colours().quiet_text);
+      const bool chosen = option.state & QStyle::State_Selected;
+      painter->setPen(chosen ? theme_colours().text : theme_colours().quiet_text);
       painter->drawText(text, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text_of(solver->description));
     }
     painter->restore();
@@ -79,10 +82,20 @@ ElasticList::ElasticList(QComboBox* box)
   });
 }
 
+/// The list is wider than the box that it belongs to, which may stand at the edge of the screen.
+void ElasticList::bring_onto_screen() {
+  QWidget* const popup = box_->view()->window();
+  const QRect screen = box_->screen()->availableGeometry(), at = popup->frameGeometry();
+  const int x = std::max(screen.left(), std::min(at.x(), screen.right() + 1 - at.width()));
+  const int y = std::max(screen.top(), std::min(at.y(), screen.bottom() + 1 - at.height()));
+  if (QPoint(x, y) != at.topLeft()) popup->move(x, y);
+}
+
 bool ElasticList::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::Show) {
     pictures_.want();
     timer_.start();
+    QTimer::singleShot(0, this, [this] { bring_onto_screen(); });
   }
   if (event->type() == QEvent::Hide) timer_.stop();
   return QObject::eventFilter(watched, event);
