@@ -5,9 +5,7 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QPainter>
-#include <QScreen>
 #include <QStyledItemDelegate>
-#include <algorithm>
 
 #include "core/sim/elastic/solver.h"
 #include "ui/model/text.h"
@@ -82,20 +80,10 @@ ElasticList::ElasticList(QComboBox* box)
   });
 }
 
-/// The list is wider than the box that it belongs to, which may stand at the edge of the screen.
-void ElasticList::bring_onto_screen() {
-  QWidget* const popup = box_->view()->window();
-  const QRect screen = box_->screen()->availableGeometry(), at = popup->frameGeometry();
-  const int x = std::max(screen.left(), std::min(at.x(), screen.right() + 1 - at.width()));
-  const int y = std::max(screen.top(), std::min(at.y(), screen.bottom() + 1 - at.height()));
-  if (QPoint(x, y) != at.topLeft()) popup->move(x, y);
-}
-
 bool ElasticList::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::Show) {
     pictures_.want();
     timer_.start();
-    QTimer::singleShot(0, this, [this] { bring_onto_screen(); });
   }
   if (event->type() == QEvent::Hide) timer_.stop();
   return QObject::eventFilter(watched, event);

@@ -21,7 +21,6 @@ class ElasticList : public QObject {
   int shown() const { return shown_; }  ///< number of the picture that is shown
 
  private:
-  void bring_onto_screen();
   bool eventFilter(QObject* watched, QEvent* event) override;
 
   QComboBox* box_;
