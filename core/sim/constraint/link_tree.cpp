@@ -192,7 +192,6 @@ void LinkTree::solve_nodes(std::span<const std::uint32_t> which, std::span<Vec6>
 void LinkTree::find_trees() {
   const std::size_t n = nodes.size();
   tree_.resize(n);
-  tree_first_.assign(1, 0);
   std::uint32_t trees = 0;
   for (std::size_t k = n; k-- > 0;)  // parents come after their children
     tree_[k] = nodes[k].parent < 0 ? trees++ : tree_[static_cast<std::size_t>(nodes[k].parent)];

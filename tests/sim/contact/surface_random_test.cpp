@@ -116,7 +116,7 @@ double winding(const Vec3& p, const std::vector<Vec3>& x, const DisplayMesh& mes
 }
 
 /// What it collides as, as far as it is a surface.
-const DisplayMesh mesh_that_collides(const hazumi::Body& body) {
+DisplayMesh mesh_that_collides(const hazumi::Body& body) {
   const SurfaceMesh* const surface = body.proxy.surface.get();
   if (!surface || (body.proxy.chosen != ContactShape::hull && body.proxy.chosen != ContactShape::simplified))
     return *body.mesh;
