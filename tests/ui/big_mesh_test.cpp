@@ -9,6 +9,7 @@
 #include "tests/ui/heart.h"
 #include "ui/editors/import_dialog.h"
 #include "ui/jobs/looks_job.h"
+#include "ui/viewport/canvas.h"
 
 namespace big_mesh_test {
 
@@ -60,6 +61,7 @@ struct BigMeshFlow : Flow {
 
 TEST_CASE("Flow: a mesh of a million triangles is opened, orbited and clicked without a stall",
           "[ui][flow][big_mesh][time]") {
+  ViewCanvas::smooth_when_at_rest(true);
   QTemporaryDir folder;
   const QString file = folder.filePath("million.ply");
   write_million(file);

@@ -7,6 +7,7 @@
 #include "tests/render/golden.h"
 #include "tests/ui/flow_support.h"
 #include "ui/tools/gizmo.h"
+#include "ui/viewport/canvas.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/swatch_grid.h"
@@ -186,6 +187,7 @@ TEST_CASE("Flow: orbit, pan, zoom and frame all move the view and nothing else",
 }
 
 TEST_CASE("Flow: the picture of the view in the real window is the golden one", "[ui][flow][golden]") {
+  ViewCanvas::smooth_when_at_rest(true);
   Flow f;
   f.open(shipped("soft_and_hard_ball.json"));
   REQUIRE(f.view().problem().isEmpty());

@@ -8,6 +8,7 @@
 #include "core/base/random.h"
 #include "render/picking.h"
 #include "ui/model/diagnostics_model.h"
+#include "ui/viewport/canvas.h"
 #include "ui/widgets/bubble.h"
 
 namespace flow_view_test {
@@ -52,6 +53,7 @@ std::vector<QRect> tab_places(Flow& f) {
 }  // namespace
 
 TEST_CASE("Home shows what there is, from a millimetre to ten kilometres", "[flow][view]") {
+  ViewCanvas::smooth_when_at_rest(true);
   Flow f;
   for (const double size : {1e-3, 0.1, 10.0, 1e3, 1e4}) {
     CAPTURE(size);
@@ -70,6 +72,7 @@ TEST_CASE("Home shows what there is, from a millimetre to ten kilometres", "[flo
 }
 
 TEST_CASE("257 balls over 1.2 km are seen, and each is met by a click", "[flow][view]") {
+  ViewCanvas::smooth_when_at_rest(true);
   Flow f;
   Scene scene = make_new_scene();
   scene.objects.clear();
@@ -132,6 +135,7 @@ TEST_CASE("200 random scenes: Home brings everything into the picture and a clic
 }
 
 TEST_CASE("From the front and from the right the ground is a line", "[flow][view]") {
+  ViewCanvas::smooth_when_at_rest(true);
   Flow f;
   Scene scene = make_new_scene();
   scene.objects.clear();
@@ -156,6 +160,7 @@ TEST_CASE("From the front and from the right the ground is a line", "[flow][view
 
 TEST_CASE("The wires of a dense selected mesh stay apart, and an outline does not cross what is in front",
           "[flow][view]") {
+  ViewCanvas::smooth_when_at_rest(true);
   Flow f;
   Scene scene = make_new_scene();
   scene.objects.clear();
@@ -305,6 +310,7 @@ TEST_CASE("A number that its range ends says the range: dragged, by keys, and in
 
 TEST_CASE("What the camera's planes leave out is told of and brought back by a click; Camera to View takes it in",
           "[flow][view]") {
+  ViewCanvas::smooth_when_at_rest(true);
   Flow f;
   Scene scene = make_new_scene();
   scene.objects.clear();

@@ -5,7 +5,6 @@
 
 #include <QElapsedTimer>
 #include <QEvent>
-#include <QOpenGLWidget>
 #include <QTimer>
 
 #include "ui/viewport/viewport.h"
@@ -16,27 +15,12 @@ namespace hazumi::test {
 /// Beats with the event loop, and knows which time of it went into drawing.
 class Heart : public QObject {
  public:
-  explicit Heart(MainWindow& window) : canvas_(window.viewport()->findChild<QOpenGLWidget*>()) {
+  explicit Heart(MainWindow& window) : canvas_(window.viewport()->findChild<QWidget*>("canvas")) {
     REQUIRE(canvas_);
     qApp->installEventFilter(this);
-    // A picture is drawn from the event that asks for it until it is on the screen; one that a change of size
-    // asked for ends earlier.
-    const auto spend = [this] {
-      if (began_ < 0) return;
-      const double spent = now() - began_;
-      drawn_ += spent;
-      picture_ += spent;
-      longest_drawing = std::max(longest_drawing, picture_);
-      drawing += spent;
-      began_ = now();
-    };
-    connect(window.viewport(), &Viewport::stats_changed, this, [this, spend] {
-      spend();
+    connect(window.viewport(), &Viewport::stats_changed, this, [this] {
+      pictured_ = true;
       ++pictures;
-    });
-    connect(canvas_, &QOpenGLWidget::frameSwapped, this, [this, spend] {
-      spend();
-      began_ = -1;
     });
     connect(&timer_, &QTimer::timeout, this, [this] { beat(); });
     clock_.start();
@@ -55,25 +39,31 @@ class Heart : public QObject {
   bool eventFilter(QObject* watched, QEvent* event) override {
     const bool starts = (event->type() == QEvent::UpdateRequest && watched == canvas_->window()) ||
                         (event->type() == QEvent::Paint && watched == canvas_);
-    if (starts && began_ < 0) {
-      began_ = now();
-      picture_ = 0;
-    }
+    if (starts && began_ < 0) began_ = now();
     return false;
   }
 
  private:
   double now() const { return 1e-6 * static_cast<double>(clock_.nsecsElapsed()); }
+  /// A picture is drawn from the event that asks for it until the window is painted; an update without the canvas is none.
   void beat() {
-    began_ = -1;  // an update without the canvas
+    if (began_ >= 0 && pictured_) {
+      const double spent = now() - began_;
+      drawn_ += spent;
+      longest_drawing = std::max(longest_drawing, spent);
+      drawing += spent;
+    }
+    began_ = -1;
+    pictured_ = false;
     longest_gap = std::max(longest_gap, now() - last_ - drawn_);
     last_ = now();
     drawn_ = 0;
   }
-  QOpenGLWidget* canvas_;
+  QWidget* canvas_;
   QTimer timer_;
   QElapsedTimer clock_;
-  double last_ = 0, drawn_ = 0, picture_ = 0, began_ = -1;
+  double last_ = 0, drawn_ = 0, began_ = -1;
+  bool pictured_ = false;  ///< since began_
 };
 
 }  // namespace hazumi::test

@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
   for (const char* name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"}) qunsetenv(name);
   QStandardPaths::setTestModeEnabled(true);
   hazumi::prepare_opengl();
+  hazumi::ViewCanvas::smooth_when_at_rest(qEnvironmentVariableIsSet("HAZUMI_SHOTS"));  // pictures for people
   int qt_argc = 1;
   QApplication application(qt_argc, argv);
   QApplication::setApplicationName(QStringLiteral("hazumi-tests"));

@@ -9,6 +9,7 @@
 
 #include "core/scene/derived/cameras.h"
 #include "ui/viewport/axis_gizmo.h"
+#include "ui/viewport/canvas.h"
 
 namespace viewport_test {
 
@@ -200,6 +201,7 @@ TEST_CASE("A click on a ball of the axis gizmo looks along it; a drag orbits", "
 }
 
 TEST_CASE("Nothing is drawn when nothing changed", "[viewport]") {
+  ViewCanvas::smooth_when_at_rest(true);
   ViewportWindow w;
   // The background run may still report frames; wait for it.
   for (int i = 0; i < 200 && w.playback.status().phase != FillStatus::Phase::complete; ++i) QTest::qWait(10);

@@ -1,15 +1,17 @@
-// The two layers of the viewport. The canvas is the OpenGL picture; the overlay (text, gizmos, rectangles) is an ordinary
+// The two layers of the viewport. The canvas is the picture that OpenGL draws; the overlay (text, gizmos, rectangles) is an ordinary
 // transparent widget over it, so that moving the mouse over a handle repaints a few lines and not the scene.
 #pragma once
 
 #include <functional>
 #include <memory>
 
-#include <QOpenGLFramebufferObject>
-#include <QOpenGLWidget>
-#include <QTimer>
+#include <QImage>
+#include <QString>
+#include <QWidget>
 
 #include "render/renderer.h"
+
+class QSurfaceFormat;
 
 namespace hazumi {
 
@@ -24,33 +26,35 @@ struct CanvasClient {
 /// To be called before the application is made: contexts share textures and buffers between windows only when asked for then.
 void prepare_opengl();
 
-class ViewCanvas : public QOpenGLWidget {
+/// The picture of the scene. Where a graphics card draws it is a QOpenGLWidget. Where a processor does, it is an image that an
+/// ordinary widget paints: Qt would put the whole window together by OpenGL otherwise, with each hint and each button that is
+/// painted anew, which is two fifths of what a processor draws.
+class ViewCanvas {
  public:
-  /// `slow`: a processor draws, not a graphics card; four samples a pixel are then taken only while the picture rests.
-  ViewCanvas(QWidget& parent, CanvasClient client, bool slow);
-  ~ViewCanvas() override;
-  /// Why OpenGL 3.3 cannot be used on this display; "" when it can. Asked once, before a canvas is made.
+  virtual ~ViewCanvas() = default;
+  /// Why OpenGL 3.3 cannot be used on this display; "" when it can. Asked once, before a canvas is made. `slow`: a processor draws.
   static QString problem(bool& slow);
+  /// A child of `parent` that lets the mouse through. `slow`: four samples a pixel are taken only while the picture rests.
+  static std::unique_ptr<ViewCanvas> make(QWidget& parent, CanvasClient client, bool slow);
+  /// Off: a processor that draws takes no smoother picture when nothing moves. On, but in tests that look at no picture: it is
+  /// most of what a short one costs.
+  static void smooth_when_at_rest(bool on);
+
+  virtual QWidget& widget() = 0;
   /// The picture is another one: draw it.
-  void changed();
+  virtual void changed() = 0;
   /// The last picture was drawn with all its samples.
-  bool smooth() const { return smooth_; }
+  virtual bool smooth() const = 0;
   /// What was drawn last, in physical pixels; nothing is drawn for it.
-  QImage shown();
-
- protected:
-  void initializeGL() override;
-  void paintGL() override;
-
- private:
-  void release();
-  CanvasClient client_;
-  std::unique_ptr<Renderer> renderer_;
-  std::unique_ptr<QOpenGLFramebufferObject> samples_;  ///< of the resting picture, slow drawing only
-  QTimer rest_;
-  QTimer spare_;  ///< samples_ were not drawn to for so long: their memory is given back
-  bool slow_ = false, smooth_ = true;
+  virtual QImage shown() = 0;
 };
+
+/// As many samples of a pixel as are wanted, of OpenGL 3.3.
+QSurfaceFormat canvas_format(int samples);
+inline constexpr int kCanvasSamples = 4;
+
+std::unique_ptr<ViewCanvas> make_card_canvas(QWidget& parent, CanvasClient client);
+std::unique_ptr<ViewCanvas> make_processor_canvas(QWidget& parent, CanvasClient client, bool smooth_at_rest);
 
 class ViewOverlay : public QWidget {
  public:

@@ -114,7 +114,7 @@ void Viewport::make_canvas() {
   client.textures = [this] { return looks_->texture_source(); };
   client.drawn = [this](double milliseconds) { drawn(milliseconds); };
   client.failed = [this](const QString& sentence) { fail(sentence); };
-  canvas_ = std::make_unique<ViewCanvas>(*this, std::move(client), slow);
+  canvas_ = ViewCanvas::make(*this, std::move(client), slow);
   overlay_ = std::make_unique<ViewOverlay>(*this, [this](QPainter& painter) { paint_overlay(painter); });
 }
 
@@ -279,7 +279,7 @@ const RenderList& Viewport::render_list() { return picture_->list(); }
 
 void Viewport::fail(const QString& sentence) {
   problem_ = sentence;
-  canvas_->hide();
+  canvas_->widget().hide();
   overlay_->hide();
   update();
 }
@@ -311,7 +311,7 @@ void Viewport::drawn(double milliseconds) {
 /// What cannot be seen is waited for by nobody.
 bool Viewport::pictured() const {
   const QWindow* at = window()->windowHandle();
-  const bool seen = canvas_ && canvas_->isVisible() && at && at->isExposed() && !window()->isMinimized();
+  const bool seen = canvas_ && canvas_->widget().isVisible() && at && at->isExposed() && !window()->isMinimized();
   return !seen || frame_drawn_ == context_.playback.frame();
 }
 
@@ -359,7 +359,7 @@ void Viewport::paintEvent(QPaintEvent*) {
 
 void Viewport::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  if (canvas_) canvas_->setGeometry(rect());
+  if (canvas_) canvas_->widget().setGeometry(rect());
   if (overlay_) overlay_->setGeometry(rect());
   place_bars();
   navigation_->follow_scene_camera();

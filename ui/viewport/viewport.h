@@ -6,8 +6,8 @@
 // runs), tool_gizmo (tool and handles), mode_input (edit modes), picker (what is under the mouse), driver_view, canvas. The
 // viewport puts them together and tells them of mouse, wheel and keys.
 //
-// A plain widget around a QOpenGLWidget that lets all events through: when OpenGL cannot start there is no GL widget at
-// all (a failed one would leave the whole window black) and the sentence that says why is painted instead.
+// A plain widget around a canvas that lets all events through: when OpenGL cannot start there is none (a QOpenGLWidget that
+// failed would leave the whole window black) and the sentence that says why is painted instead.
 //
 // The commands view.*, tool.*, object.move, object.rotate, object.scale and add.menu speak to the viewport. While a transform
 // runs all keys are its own: X is an axis then, not "delete".
