@@ -5,8 +5,8 @@
 #   2. AddressSanitizer and UndefinedBehaviorSanitizer: the core's tests, but for the cases that simulate for long (tag [slow]).
 #      The core is compiled so, without the checks of null, alignment and pointer overflow; the tests themselves, half of the code,
 #      are the objects of the first build
-#   3. g++ with ThreadSanitizer: the core's cases that use threads (tag [threads]), and the first frames of the shipped scenes
-#      against the same records: the same bits by another compiler
+#   3. g++ with ThreadSanitizer: the core, with the cases of the first build that use threads (tag [threads]), and the first frames
+#      of the shipped scenes against the same records: the same bits by another compiler
 # `tests/run.sh quick` is for between two changes: the core and the command line as a release, without the window, the renderer
 # and what simulates for long. `tests/run.sh long` adds the core's tests and the records with g++ as a release, all cases and
 # checks under both sanitizers, the thousands of random cases (tag [.long]), and a run of every benchmark for a moment.
@@ -87,7 +87,7 @@ options+=("-DHAZUMI_PLAIN_OBJECTS=$(find "$PWD"/build/release/CMakeFiles/hazumi_
 if [[ $what == long ]]; then
   build asan -DHAZUMI_TEST_OBJECTS= -DHAZUMI_SANITIZE_NOT=
   check asan
-  build tsan -DHAZUMI_TESTS_WITH= -DHAZUMI_RECORDS_TO=40
+  build tsan -DHAZUMI_TEST_OBJECTS= -DHAZUMI_RECORDS_TO=40
   check tsan
 else
   # Without line numbers, a tenth of the time to compile: what is found is found again by the preset itself.
@@ -95,8 +95,8 @@ else
   # Checks beside every access that double the time to compile; a null pointer that is used is seen all the same.
   build asan "-DHAZUMI_TEST_OBJECTS=$PWD/build/release" "-DHAZUMI_SANITIZE_NOT=null;alignment;pointer-overflow"
   check asan -LE 'slow|golden'
-  # Of the tests only the files with such cases, and no other programs.
-  build tsan -DHAZUMI_TESTS_WITH=threads -DHAZUMI_RECORDS_TO=12 -- core_{playback,sim,reference,base,import,scene}_tests hazumi-digests
+  # No other programs than those with such cases.
+  build tsan "-DHAZUMI_TEST_OBJECTS=$PWD/build/release" -DHAZUMI_RECORDS_TO=12 -- core_{playback,sim,base,import,scene}_tests hazumi-digests
   section "tsan: tests"
   printf '%s\n' build/tsan/bin/core_*_tests | xargs -P "$jobs" -I '{}' env '{}' '[threads]~[slow]' -w NoTests
   check tsan -L golden

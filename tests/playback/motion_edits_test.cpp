@@ -324,7 +324,7 @@ Stage random_stage(EditDice& dice) {
 TEST_CASE("Random graphs: the same bits from saved bytes and on any threads, and contacts gain nothing",
           "[motion][threads]") {
   int happened = 0;
-  const std::uint64_t graphs = test::rounds(200, 40);
+  const std::uint64_t graphs = test::rounds(200, 12);
   for (std::uint64_t seed = 1; seed <= graphs; ++seed) {
     INFO("seed " << seed);
     EditDice dice(seed);

@@ -196,7 +196,7 @@ void run_edits(std::uint64_t seed, int edits, Tally& tally) {
 
 TEST_CASE("frames that grew over 200 random edits equal those of a fresh run", "[threads]") {
   Tally tally;
-  for (int k = 1; k <= test::rounds(9, 2); ++k) run_edits(static_cast<std::uint64_t>(11 * k), 50, tally);
+  for (int k = 1; k <= test::rounds(9, 1); ++k) run_edits(static_cast<std::uint64_t>(11 * k), 50, tally);
   INFO(tally.edits << " edits, " << tally.undone << " undone or redone, " << tally.checked << " compared, "
                    << tally.kept_some << " kept frames, " << tally.stopped << " stopped");
   for (const auto& [list, edits] : tally.lists) UNSCOPED_INFO(list << ": " << edits);

@@ -352,7 +352,7 @@ TEST_CASE("200 random scenes of skins on bones", "[random_scenes][slow]") {
 
 TEST_CASE("Random scenes with joints, leads, hands and volumes neither stop nor gain nor sink",
           "[constraint][random_scenes][joint]") {
-  run_scenes(kFirstSeed, test::rounds(20, 8), As::joined);
+  run_scenes(kFirstSeed, test::rounds(20, 3), As::joined);
 }
 
 TEST_CASE("60 random scenes with joints, leads, hands and volumes", "[random_scenes][joint][slow]") {
@@ -365,7 +365,7 @@ TEST_CASE("skins on jellies that are turned inside out stay in the room", "[cons
 }
 
 // Impulses that no step followed were taken back to those before, which no step followed either from the places that rows had come to.
-TEST_CASE("impulses that no step follows any more stop no run", "[constraint][random_scenes][skeleton]") {
+TEST_CASE("impulses that no step follows any more stop no run", "[constraint][random_scenes][skeleton][slow]") {
   run_scenes(20271776, 1, As::bones);
 }
 

@@ -131,6 +131,8 @@ TEST_CASE("Starts that are flat, a rod, pushed through, torn or inside out come 
           REQUIRE(b.step());
           gain = std::max(gain, (b.energy() - before) / start);
           before = b.energy();
+          // Nothing moves a shape that has come back and lost all but a trillionth of what it had.
+          if (n % 60 == 0 && before < 1e-12 * start && off_shape(b, truss) < 1e-4) break;
         }
         const double off = off_shape(b, truss);
         worst = std::max(worst, off);
