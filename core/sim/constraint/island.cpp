@@ -147,8 +147,8 @@ void IslandSolver::begin(const Substep& s) {
     row.grips = (row.memory.unloading & kGrips) != 0;
     row.memory.unloading &= ~(kAsleep | kGrips);
     if (rigid_) row.a.lever = row.b.lever = Vec3::Zero();
-    begin_row(row.law, row.known, row.gap, row.before, row.memory);
-    row.target = row_target(row.law, row.gap, row.before, row.memory);
+    begin_row(row.law, row.known, row.gap, row.before + row.turned, row.memory);
+    row.target = curved_target(row.law, row.gap, row.before, row.turned, row.memory);
     if (row.impulse == Vec3::Zero()) row.impulse = in_cone(row.memory.impulse, row);
   }
   if (s.model.pulses) join_pulses();

@@ -45,6 +45,12 @@ double row_target(const RowLaw& law, double gap, double before, const RowMemory&
   return gap > 0 ? std::min(0.0, landing) : 0.0;
 }
 
+double curved_target(const RowLaw& law, double gap, double before, double turned, const RowMemory& memory) {
+  const double target = row_target(law, gap, before + turned, memory);
+  if (turned <= 0) return target + turned;
+  return std::max(target, std::min(target + turned, -before));
+}
+
 void end_row(const RowLaw& law, double before, double mean, double normal, RowMemory& memory) {
   const double after = 2 * mean - before, work = normal * mean;
   const double e2 = memory.exit > 0 ? law.restitution * law.restitution : 0;

@@ -231,6 +231,34 @@ bool told_to_pass(std::span<const BodyForces> forces, std::uint32_t a, std::uint
   return told_of(forces, a, b, [](const ContactTold& t) { return t.pass; }) != nullptr;
 }
 
+namespace {
+
+/// The row of a surface that curves on under what rolls or slides (law.h): its normal is half-way. What goes slower than weight
+/// makes it in a sub-step rests, and has the normal of the end.
+void follow_surface(const Contact& contact, double weight, const BodyMotion& a, const BodyMotion& b, Row& row) {
+  const Vec3 normal = (contact.began + contact.normal).normalized();
+  ContactAnchor turned_a = row.anchor_a, turned_b = row.anchor_b;
+  if (turned_a.kind == ContactAnchor::world_axes) turned_a.offset = -turned_a.offset.norm() * normal;
+  if (turned_b.kind == ContactAnchor::world_axes) turned_b.offset = turned_b.offset.norm() * normal;
+  const auto held_at = [](const ContactAnchor& anchor) { return anchor.kind == ContactAnchor::world_axes; };
+  if (!held_at(turned_a) && !held_at(turned_b)) return;
+  const Vec3 point = held_at(turned_a) ? place(a, turned_a) : place(b, turned_b);
+  RowGrip grip;
+  // Of a ball its centre's velocity: what its surface does of that goes with its spin.
+  const auto along = [&](const BodyMotion& motion, const ContactAnchor& anchor) {
+    take_hold(motion, anchor, point, grip);
+    return start_velocity(motion, grip, held_at(anchor) ? motion.centre : point);
+  };
+  const Vec3 velocity = along(a, turned_a) - along(b, turned_b);
+  if (velocity.norm() < row.law.h * weight) return;
+  row.normal = normal;
+  row.anchor_a = turned_a;
+  row.anchor_b = turned_b;
+  row.turned = velocity.dot(contact.began - normal);
+}
+
+}  // namespace
+
 Row make_row(const Model& model, const Contact& contact, std::span<const BodyForces> forces, const BodyMotion& a,
              const BodyMotion& b) {
   const Body &body_a = model.bodies[contact.body_a], &body_b = model.bodies[contact.body_b];
@@ -247,6 +275,7 @@ Row make_row(const Model& model, const Contact& contact, std::span<const BodyFor
   row.law.rest_speed = model.rest_speed;
   row.law.restitution = pair_restitution(model, forces, contact.body_a, contact.body_b);
   row.law.reach = contact.slop * (kKeep / kSlop);
+  if (contact.began != Vec3::Zero()) follow_surface(contact, model.gravity.norm(), a, b, row);
   row.point = common_point(row, a, b);
   take_hold(a, row.anchor_a, row.point, row.a);
   take_hold(b, row.anchor_b, row.point, row.b);

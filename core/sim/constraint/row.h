@@ -57,6 +57,7 @@ struct Row {
   RowGrip a, b;
   RowMemory memory;
   double before = 0;            ///< u⁻ along the normal, m/s
+  double turned = 0;            ///< m/s of −u⁻ that the surface's turning makes, not a coming in (law.h)
   double target = 0;            ///< b, m/s
   Vec3 impulse = Vec3::Zero();  ///< λ on a; b takes −λ
   double end_gap = 0;           ///< m, at the end of the sub-step, before overlaps are taken out

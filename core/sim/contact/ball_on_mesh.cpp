@@ -108,7 +108,8 @@ bool from_inside(const BallPath& ball, SurfaceTree& tree, std::vector<BallTouch>
 }  // namespace
 
 void ball_on_mesh(const MeshView& view, SurfaceTree& tree, const Vec3& from, const Vec3& to, double radius,
-                  double margin, std::span<const std::uint32_t> near, std::vector<MeshTouch>& out) {
+                  double margin, std::span<const std::uint32_t> near, std::vector<MeshTouch>& out,
+                  std::vector<MeshTouch>* starts) {
   const BallPath ball{view, from, to, radius, margin};
   std::vector<BallTouch> touches;
   if (!from_inside(ball, tree, touches)) {
@@ -117,6 +118,14 @@ void ball_on_mesh(const MeshView& view, SurfaceTree& tree, const Vec3& from, con
     for (const std::uint32_t f : near) {
       faces.push_back(face_now(view, f, from));
       way = std::max(way, (to - faces.back().start).norm());
+    }
+    if (starts) {
+      look_at(ball, faces, 0, 0, true, touches);
+      for (const BallTouch& b : touches) {
+        starts->push_back(b.touch);
+        starts->back().gap = b.touch.normal.dot(from - b.place) - radius;
+      }
+      touches.clear();
     }
     const double end = through(ball, faces, touches);
     const bool met = !touches.empty();

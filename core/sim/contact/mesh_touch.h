@@ -85,8 +85,10 @@ class VertexOnMesh {
 };
 
 /// Where a ball whose centre moves straight touches a surface. `near`: faces that its way may come within radius and margin of.
+/// `starts`: what is within reach at the start, with its gap then, where that is wanted.
 void ball_on_mesh(const MeshView& view, SurfaceTree& tree, const Vec3& from, const Vec3& to, double radius,
-                  double margin, std::span<const std::uint32_t> near, std::vector<MeshTouch>& out);
+                  double margin, std::span<const std::uint32_t> near, std::vector<MeshTouch>& out,
+                  std::vector<MeshTouch>* starts = nullptr);
 
 /// Two edges, at both ends of the sub-step.
 struct EdgePath {

@@ -72,6 +72,24 @@ void surface_plane(BodyShape& surface, const BodyShape& plane, ContactSink& sink
   sink.thin(surface.body->deforms);
 }
 
+namespace {
+
+/// The normal of what the ball lay on at the start, where the surface curves on from there to what it touches: of the nearest, since
+/// what comes next in a hollow may be in reach by then.
+Vec3 lay_on(const ContactSpace& space, std::span<const MeshTouch> starts, const Vec3& end) {
+  Vec3 best = Vec3::Zero();
+  double nearest = 1e300;
+  for (const MeshTouch& s : starts) {
+    const Vec3 normal = space.from.rotation * s.normal;
+    if (normal.dot(end) < kCurves || s.gap >= nearest) continue;
+    nearest = s.gap;
+    best = normal;
+  }
+  return best;
+}
+
+}  // namespace
+
 void surface_sphere(BodyShape& surface, BodyShape& sphere, ContactSink& sink) {
   SurfaceTree tree(surface);
   const ContactSpace space = space_of(surface);
@@ -87,8 +105,8 @@ void surface_sphere(BodyShape& surface, BodyShape& sphere, ContactSink& sink) {
   std::vector<std::uint32_t> near;
   tree.within(box, [&](std::uint32_t f) { near.push_back(f); });
   std::sort(near.begin(), near.end());
-  std::vector<MeshTouch> touches;
-  ball_on_mesh(view, tree, from, to, radius, sink.margin(), near, touches);
+  std::vector<MeshTouch> touches, starts;
+  ball_on_mesh(view, tree, from, to, radius, sink.margin(), near, touches, view.rests() ? &starts : nullptr);
   for (std::size_t k = 0; k < touches.size(); ++k) {
     const MeshTouch& t = touches[k];
     std::uint32_t rank = 0;  // among those of the same flat piece
@@ -97,7 +115,7 @@ void surface_sphere(BodyShape& surface, BodyShape& sphere, ContactSink& sink) {
     const Vec3 normal = space.to.rotation * t.normal, on_sphere = sphere.centre_to() - radius * normal;
     sink.add(surface_feature(SurfaceFeature::ball, rank, region, t.behind), on_sphere, -normal, t.gap,
              surface_place_anchor(surface, view.mesh().faces[t.face], t.weights, on_sphere - t.gap * normal),
-             sphere_anchor(sphere, on_sphere));
+             sphere_anchor(sphere, on_sphere), -lay_on(space, starts, normal));
   }
   sink.thin(surface.body->deforms);
 }
