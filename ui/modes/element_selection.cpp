@@ -116,6 +116,12 @@ void ElementSelection::set_soft(double radius) {
   emit look_changed();
 }
 
+void ElementSelection::set_stand(std::optional<ElementStand> stand) {
+  if (stand == stand_) return;
+  stand_ = std::move(stand);
+  emit look_changed();
+}
+
 void ElementSelection::set_mirror(int axis) {
   if (axis == mirror_) return;
   mirror_ = axis;

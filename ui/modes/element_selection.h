@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <typeindex>
 
@@ -14,6 +15,7 @@
 #include <QString>
 
 #include "core/base/id.h"
+#include "core/playback/frame.h"
 #include "ui/modes/edited_thing.h"
 
 class QUndoCommand;
@@ -33,6 +35,17 @@ struct Element {
 };
 
 using Elements = std::set<Element>;
+
+/// Where the edited object stands in a frame of its run, of modes that edit it there (ModeInfo::at_frames).
+struct ElementStand {
+  Transform place;    ///< with the object's own scale
+  FramePtr frame;     ///< what is around it; null: nothing is computed
+  bool here = false;  ///< it is of the frame that is asked for, and of the run as it is
+  friend bool operator==(const ElementStand& a, const ElementStand& b) {
+    return a.place.position == b.place.position && a.place.rotation.coeffs() == b.place.rotation.coeffs() &&
+           a.place.scale == b.place.scale && a.frame == b.frame && a.here == b.here;
+  }
+};
 
 class ElementSelection : public QObject {
   Q_OBJECT
@@ -74,6 +87,11 @@ class ElementSelection : public QObject {
   /// m, object frame before its scale: how far around the selection the rest goes along, of modes in which it does; 0: not at all.
   double soft() const { return soft_; }
   void set_soft(double radius);
+  /// None: the object is edited where its run begins.
+  const std::optional<ElementStand>& stand() const { return stand_; }
+  void set_stand(std::optional<ElementStand> stand);
+  /// Where the edited object is seen.
+  const Transform& place_of(const Object& object) const { return stand_ ? stand_->place : object.transform; }
   /// What a mode remembers as long as the program runs (colours, a brush): made from this selection at the first question.
   template <class Memory>
   Memory& memory() {
@@ -122,6 +140,7 @@ class ElementSelection : public QObject {
   int index_ = 0;
   int mirror_ = -1;
   double soft_ = 0;
+  std::optional<ElementStand> stand_;
   Preview preview_;
   std::map<std::type_index, std::unique_ptr<QObject>> memories_;
 };

@@ -13,20 +13,19 @@ ElementsTarget::ElementsTarget(Shared<Scene> before, const ElementSelection& ele
       soft_(elements.soft()) {
   const Object* o = mode_ ? object() : nullptr;
   if (!o || elements_.empty()) return;
+  space_ = elements.place_of(*o);
   place_ = mode_->place(*o, elements_, elements.active());
   name_ =
       QCoreApplication::translate("Modes", "%1 in %2").arg(mode_->name(*o, elements_), QString::fromStdString(o->name));
 }
 
-Vec3 ElementsTarget::pivot() const { return ObjectSpace(*object()).world(place_->pivot); }
+Vec3 ElementsTarget::pivot() const { return ObjectSpace(space_).world(place_->pivot); }
 
-Mat3 ElementsTarget::local_axes() const {
-  return object()->transform.rotation.normalized().toRotationMatrix() * place_->axes;
-}
+Mat3 ElementsTarget::local_axes() const { return space_.rotation.normalized().toRotationMatrix() * place_->axes; }
 
 Scene ElementsTarget::result(const TransformValue& value) const {
-  ElementMotion motion = in_object(object()->transform, value.mode, value.pivot, value.move, value.axis, value.angle,
-                                   value.frame, value.factors);
+  ElementMotion motion =
+      in_object(space_, value.mode, value.pivot, value.move, value.axis, value.angle, value.frame, value.factors);
   motion.mirror = mode_->with_partners ? mirror_ : -1;
   motion.soft = soft_;
   const bool still = value.mode == TransformMode::move     ? value.move.isZero(0)

@@ -24,6 +24,7 @@ class ElementsTarget : public TransformTarget {
   const ModeInfo* mode_;
   Id id_;
   Elements elements_;
+  Transform space_;  ///< of the object, as it is seen
   std::optional<ElementPlace> place_;
   int mirror_;
   double soft_;

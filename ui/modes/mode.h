@@ -7,7 +7,8 @@
 // brush) make an object for it (ModeTool::start). Functions get the state of the edited object as it is now.
 //
 // Elements lie in the object's frame before its scale; ObjectSpace takes them to the world and back. In a mode the start
-// pose is edited and shown (frame 0); while another frame is shown the elements are out of sight and a click goes back.
+// pose is edited and shown (frame 0); while another frame is shown the elements are out of sight and a click goes back. Modes
+// with `at_frames` edit at every frame, where the object has got to.
 #pragma once
 
 #include <memory>
@@ -36,6 +37,7 @@ namespace hazumi {
 struct ObjectSpace {
   Transform transform;
   explicit ObjectSpace(const Object& object) : transform(object.transform) {}
+  explicit ObjectSpace(const Transform& place) : transform(place) {}
   Vec3 world(const Vec3& local) const { return transform * local; }
   Vec3 local(const Vec3& world) const;
   /// A difference of places.
@@ -193,6 +195,7 @@ struct ModeInfo {
   std::string_view tip;         ///< one sentence
   int order;                    ///< in the mode bar
   std::string_view panel = {};  ///< id of the dock that comes to the front with the mode; "" none
+  bool at_frames = false;       ///< elements are edited where the object is in the frame that is shown (ElementStand)
   bool of_curves = false;       ///< it edits curves, given as EditedCurve (edited_thing.h), and no objects
 
   /// Why the object cannot be edited so, a sentence; empty: it can.

@@ -1,5 +1,8 @@
 #include "ui/modes/pose_commands.h"
 
+#include <cmath>
+#include <string_view>
+
 #include <QFileInfo>
 
 #include "core/import/mesh_file.h"
@@ -14,6 +17,8 @@
 namespace hazumi {
 
 namespace {
+
+constexpr std::string_view kShapePose = "body.shape.pose";
 
 QString name_in(const Object& object, const AnalysisPose& pose) {
   return tr("%1 of %2").arg(QString::fromStdString(pose.name), QString::fromStdString(object.name));
@@ -127,17 +132,29 @@ Status mirror_pose(UiContext& context, const Object& object, int axis) {
 namespace {
 
 /// Of places in the object's axes and with its scale, wherever they are as a whole.
+Result<std::vector<PoseNode>> nodes_at(const Object& object, std::vector<Vec3> rest, std::span<const Vec3> places) {
+  const Vec3 scale = object.transform.scale;
+  for (Vec3& x : rest) x = scale.cwiseProduct(x);
+  auto found = pose_from_places(rest, places);
+  if (!found.ok()) return found;
+  std::vector<PoseNode> nodes = std::move(found).value();
+  for (PoseNode& node : nodes) node.shift = node.shift.cwiseQuotient(scale);
+  return nodes;
+}
+
+Result<std::vector<PoseNode>> nodes_in(const ObjectFrame& body, const Object& object, std::vector<Vec3> rest) {
+  std::vector<Vec3> places;
+  for (const Vec3f& node : body.nodes) places.push_back(node.cast<double>());
+  return nodes_at(object, std::move(rest), places);
+}
+
 Status pose_from(UiContext& context, const Object& object, std::span<const Vec3> places, const QString& name,
                  const QString& text) {
-  const Vec3 scale = object.transform.scale;
-  std::vector<Vec3> rest = PoseOptions::of(context.elements).truss(object)->nodes;
-  for (Vec3& x : rest) x = scale.cwiseProduct(x);
-  auto nodes = pose_from_places(rest, places);
+  auto nodes = nodes_at(object, PoseOptions::of(context.elements).truss(object)->nodes, places);
   if (!nodes.ok()) return nodes.diagnostics();
   AnalysisPose pose;
   pose.name = name.toStdString();
   pose.nodes = std::move(nodes).value();
-  for (PoseNode& node : pose.nodes) node.shift = node.shift.cwiseQuotient(scale);
   add(context, text, object, std::move(pose));
   return Done{};
 }
@@ -154,6 +171,85 @@ Status pose_from_frame(UiContext& context, const Object& object) {
   for (const Vec3f& node : seen->nodes) places.push_back(node.cast<double>());
   return pose_from(context, object, places, tr("Frame %1").arg(frame->index),
                    tr("Pose of %1 from frame %2").arg(QString::fromStdString(object.name)).arg(frame->index));
+}
+
+Status take_frame(UiContext& context) {
+  const EditedPose edited = edited_pose(context.elements);
+  const auto& stand = context.elements.stand();
+  const FramePtr frame = stand && stand->here ? context.playback.shown() : nullptr;
+  const ObjectFrame* body = edited && frame ? frame->find(edited.object->id) : nullptr;
+  if (!body || body->nodes.size() != edited.nodes.size())
+    return Diagnostic{Severity::error, "", tr("This frame is not computed yet.").toStdString(),
+                      tr("Wait until the strip under the ruler is green there.").toStdString()};
+  std::vector<Vec3> nodes = edited.nodes;
+  const auto chosen = context.elements.numbers(static_cast<std::uint8_t>(edited.index));
+  const ObjectSpace space(stand->place);
+  for (std::uint32_t i = 0; i < nodes.size(); ++i)
+    if (chosen.empty() || chosen.contains(i)) nodes[i] = space.local(body->nodes[i].cast<double>());
+  (void)place_pose(context, tr("Shape of frame %1,").arg(frame->index), edited.object->id, edited.pose->id,
+                   edited.truss->nodes, nodes);
+  return Done{};
+}
+
+namespace {
+
+/// The pose that a key of the shape at this time tells; 0: there is none, or it tells the model as it is.
+std::uint32_t keyed_pose(const Scene& scene, Id object, double time, double step) {
+  const Track* track = find_track(scene, object.value, kShapePose);
+  if (!track) return 0;
+  for (const Key& key : track->keys)
+    if (std::abs(key.time - time) < 0.5 * step) return static_cast<std::uint32_t>(std::lround(key.value[0]));
+  return 0;
+}
+
+/// How the body is in the frame that is shown; before it is computed, as it is told to be there.
+Result<AnalysisPose> shape_here(UiContext& context, const Object& object) {
+  AnalysisPose made;
+  made.name = tr("Frame %1").arg(context.playback.frame()).toStdString();
+  const std::vector<Vec3> rest = PoseOptions::of(context.elements).truss(object)->nodes;
+  const FramePtr frame = context.playback.shown();
+  const ObjectFrame* body = frame ? frame->find(object.id) : nullptr;
+  if (body && body->nodes.size() == rest.size()) {
+    auto nodes = nodes_in(*body, object, rest);
+    if (!nodes.ok()) return nodes.diagnostics();
+    made.nodes = std::move(nodes).value();
+    return made;
+  }
+  const Object* told = find_object(context.keying.shown(), object.id);
+  const AnalysisPose* pose =
+      told ? find_pose(object.analysis, static_cast<std::uint32_t>(told->body.shape.pose)) : nullptr;
+  if (pose && pose->nodes.size() == rest.size()) made.nodes = pose->nodes;
+  made.nodes.resize(rest.size());
+  return made;
+}
+
+}  // namespace
+
+Status sculpt_key(UiContext& context, const Object& object) {
+  const Scene& scene = context.document.scene();
+  const double time = context.keying.time();
+  std::uint32_t id = keyed_pose(scene, object.id, time, 1 / scene.settings.frame_rate);
+  const Id owner = object.id;
+  if (!find_pose(object.analysis, id)) {
+    auto made = shape_here(context, object);
+    if (!made.ok()) return made.diagnostics();
+    id = next_pose_id(object.analysis);
+    Scene next = with_object(scene, owner, [&](Object& o) { add_pose(o.analysis, *made); });
+    const Track* track = find_track(scene, owner.value, kShapePose);
+    if ((!track || track->keys.empty()) && time > 0)
+      next = with_key(std::move(next), owner.value, kShapePose, 0, std::int64_t{object.body.shape.pose});
+    next = with_key(std::move(next), owner.value, kShapePose, time, std::int64_t{id});
+    const Status done = context.document.edit(
+        tr("Key a shape of %1 at frame %2").arg(QString::fromStdString(object.name)).arg(context.playback.frame()),
+        std::move(next));
+    if (!done.ok()) return done;
+  }
+  const Object* now = find_object(context.document.scene(), owner);
+  if (!now) return Done{};
+  PoseOptions::of(context.elements).choose(*now, id);
+  if (const QString why = context.elements.enter(*find_mode("poses")); !why.isEmpty())
+    return Diagnostic{Severity::error, "", why.toStdString(), ""};
+  return Done{};
 }
 
 Status pose_from_mesh(UiContext& context, const Object& object, const QString& file) {
@@ -177,9 +273,8 @@ Status key_pose(UiContext& context, const Object& object, std::uint32_t pose) {
   const AnalysisPose* known = find_pose(object.analysis, pose);
   const QString what =
       known ? name_in(object, *known) : tr("the rest shape of %1").arg(QString::fromStdString(object.name));
-  return context.document.edit(tr("Key %1").arg(what),
-                               with_key(context.document.scene(), object.id.value, "body.shape.pose",
-                                        context.keying.time(), std::int64_t{known ? pose : 0}));
+  return context.document.edit(tr("Key %1").arg(what), with_key(context.document.scene(), object.id.value, kShapePose,
+                                                                context.keying.time(), std::int64_t{known ? pose : 0}));
 }
 
 void reset_nodes(UiContext& context) {

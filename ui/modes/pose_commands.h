@@ -34,6 +34,11 @@ void set_example(UiContext& context, const Object& object, std::uint32_t pose, b
 Status mirror_pose(UiContext& context, const Object& object, int axis);
 /// A new pose of where the nodes of the object are in the frame that is shown.
 Status pose_from_frame(UiContext& context, const Object& object);
+/// The nodes of the chosen pose that are selected, all when none is, go to where the body has them in the frame at which it is edited.
+Status take_frame(UiContext& context);
+/// A key of the shape at the frame that is shown is opened in the view: the one that is there, else a new pose of how the body is there, with
+/// a key (and one of the shape that it began with, when there is none before). Nothing of it when the mode cannot be had.
+Status sculpt_key(UiContext& context, const Object& object);
 /// … of the vertices of a mesh file, one for each node in the same order.
 Status pose_from_mesh(UiContext& context, const Object& object, const QString& file);
 /// The rest shape of the object is the pose at the frame that is shown: a key; 0: the analysis model as it is.

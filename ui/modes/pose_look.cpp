@@ -31,27 +31,27 @@ glm::vec4 group_colour(std::uint32_t group) {
   return group == 0 ? kColours[0] : kColours[1 + (group - 1) % 7];
 }
 
-void bend_display(const Object& object, const Truss& truss, const Mapping* mapping,
+void bend_display(const Object& object, const Transform& place, const Truss& truss, const Mapping* mapping,
                   const std::shared_ptr<const DisplayMesh>& mesh, std::span<const Vec3> nodes, RenderList& list) {
   if (!mapping || !mesh || mapping->vertex_count() != mesh->positions.size()) return;
-  const ObjectSpace space(object);
+  const ObjectSpace space(place);
   std::vector<Vec3> places;
   for (const Vec3& node : nodes) places.push_back(space.world(node));
   Truss scaled;
   scaled.masses = truss.masses;
-  for (const Vec3& node : truss.nodes) scaled.nodes.push_back(object.transform.scale.cwiseProduct(node));
-  const Quat rotation = object.transform.rotation.normalized();
+  for (const Vec3& node : truss.nodes) scaled.nodes.push_back(place.scale.cwiseProduct(node));
+  const Quat rotation = place.rotation.normalized();
   // A frame of one object, so that the picture is drawn as in playing.
   auto frame = std::make_shared<Frame>();
   ObjectFrame& moved = frame->objects.emplace_back();
   moved.id = object.id;
-  moved.position = object.transform.position.cast<float>();
+  moved.position = place.position.cast<float>();
   moved.rotation = rotation.cast<float>();
   moved.deformed = true;
   moved.vertices.resize(mesh->positions.size());
   moved.normals.resize(mesh->positions.size());
   Executor executor;
-  const Pose pose{object.transform.position + rotation * reference_origin(scaled), rotation};
+  const Pose pose{place.position + rotation * reference_origin(scaled), rotation};
   mapping->map_vertices(places, pose, moved.vertices, moved.normals, executor);
   for (DrawMesh& drawn : list.meshes) {
     if (drawn.id != object.id || !drawn.mesh || drawn.mesh->positions.size() != moved.vertices.size()) continue;
@@ -74,7 +74,8 @@ void draw_pose(const ModeView& view, RenderList& list) {
   if (!edited) return;
   const auto mesh = view.meshes.mesh(view.object);
   PoseOptions& options = PoseOptions::of(view.owner);
-  bend_display(view.object, *edited.truss, options.mapping(view.object, mesh).get(), mesh, edited.nodes, list);
+  bend_display(view.object, view.space.transform, *edited.truss, options.mapping(view.object, mesh).get(), mesh,
+               edited.nodes, list);
   std::vector<glm::vec3> at;
   for (const Vec3& node : edited.nodes) at.push_back(view.space.at(node));
   DrawLines springs;

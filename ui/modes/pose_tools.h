@@ -8,6 +8,7 @@ namespace hazumi {
 std::unique_ptr<ModeToolRun> start_grab_pose(const ModeContext& context);
 std::unique_ptr<ModeToolRun> start_smooth_pose(const ModeContext& context);
 std::unique_ptr<ModeToolRun> start_twist_pose(const ModeContext& context);
+std::unique_ptr<ModeToolRun> start_curve_pose(const ModeContext& context);
 std::unique_ptr<ModeToolRun> start_bend_pose(const ModeContext& context);
 std::unique_ptr<ModeToolRun> start_paint_groups(const ModeContext& context);
 

@@ -8,6 +8,7 @@
 #include "core/scene/derived/poses.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/playback_controller.h"
 #include "ui/model/text.h"
 #include "ui/modes/pose_commands.h"
 #include "ui/modes/pose_look.h"
@@ -132,6 +133,17 @@ void mirror(const ModeContext& context) {
     emit context.ui.document.refused(QString::fromStdString(done.error().message));
 }
 
+void take_shape_here(const ModeContext& context) {
+  if (const Status done = take_frame(context.ui); !done.ok())
+    emit context.ui.document.refused(QString::fromStdString(done.error().message));
+}
+
+QString no_frame_here(const ModeContext& context) {
+  const auto& stand = context.elements.stand();
+  if (!stand) return tr("The run begins here: go to a later frame first.");
+  return stand->here && context.ui.playback.shown() ? QString() : tr("This frame is not computed yet.");
+}
+
 bool is_soft(const ModeContext& context) { return PoseOptions::of(context.elements).soft(); }
 
 constexpr ModeAction kPoseActions[] = {
@@ -145,6 +157,9 @@ constexpr ModeAction kPoseActions[] = {
     {"poses.reset", "&Back to Rest", "start_unbent", "Alt+G",
      "The selected nodes, or all, go back to where they are in the analysis model.", "", true, true,
      [](const ModeContext& c) { reset_nodes(c.ui); }},
+    {"poses.as_here", "As the Body &Is Here", "camera", "",
+     "The selected nodes, or all, go to where the body has them in the frame that is shown.", "", false, true,
+     &take_shape_here, &no_frame_here},
     {"poses.mirror_x", "Mirror Across &x", "mirror_x", "", "The pose becomes what is seen in a mirror across x.",
      "Mirror", false, true, &mirror<0>},
     {"poses.mirror_y", "Mirror Across &y", "mirror_y", "", "The pose becomes what is seen in a mirror across y.",
@@ -161,6 +176,9 @@ constexpr ModeTool kPoseTools[] = {
     {"poses.smooth", "Smooth", "brush", "N", "Take bumps out of the pose.", &start_smooth_pose},
     {"poses.twist", "Twist", "rotate", "J", "Twist one end about the long axis of the body.", &start_twist_pose},
     {"poses.bend", "Bend", "curve_arc", "K", "Bend one end along an arc.", &start_bend_pose},
+    {"poses.curve", "Bend Along a Line", "curve", "L",
+     "Draw a line, or click points: the body, or its selected part, bends along it, as long as it was.",
+     &start_curve_pose},
     {"poses.groups", "Paint Groups", "colours", "P",
      "Put nodes into the group that the panel says; each group takes examples by itself.", &start_paint_groups},
 };
@@ -169,7 +187,9 @@ QString pose_hint(const ModeContext& context) {
   if (!edited_pose(context.elements))
     return tr("The chosen pose does not fit the analysis model · choose another one in the Analysis panel");
   if (context.elements.empty())
-    return tr("Click a node · B grabs · N smooths · J twists · K bends · P paints groups · Tab back to objects");
+    return tr(
+        "Click a node · B grabs · N smooths · J twists · K bends · L bends along a line · P paints groups · Tab back "
+        "to objects");
   return tr(
       "Drag or G moves, R turns · O soft selection · [ and ] its radius · Alt+G back to rest · Ctrl+G into the group");
 }
@@ -184,6 +204,7 @@ const ModeInfo& mode_poses() {
       .tip = "Make shapes that the body takes when it is pushed: drag its nodes, twist and bend it, paint groups.",
       .order = 3,
       .panel = "analysis",
+      .at_frames = true,
       .why_not = &pose_why_not,
       .remedy = &pose_remedy,
       .apply_remedy = &apply_pose_remedy,

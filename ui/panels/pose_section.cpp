@@ -109,8 +109,14 @@ PoseSection::PoseSection(UiContext& context, ObjectBinding* binding, QWidget* pa
                      "key to key the body "
                      "goes there by its own dynamics."),
                   "key_pose"),
-      make_button("key", tr("Key Rest Shape"), tr("The same with the analysis model as it is."), "key_rest_shape")};
+      make_button("key", tr("Key Rest Shape"), tr("The same with the analysis model as it is."), "key_rest_shape"),
+      make_button(
+          "figure", tr("Sculpt Key Here"),
+          tr("Opens the key of the shape at this frame in the view, where the body is then. Where there is none "
+             "it makes one that begins with how the body is bent there."),
+          "sculpt_key")};
   for (int i = 0; i < 8; ++i) rows->addWidget(all[i], i / 2, i % 2);
+  rows->addWidget(all[8], 4, 0, 1, 2);
   grid->addWidget(buttons_, 2, 0, 1, 2);
   edit_ = new QPushButton(theme_icon("figure"), tr("Edit Poses in the View"), this);
   edit_->setObjectName("edit_poses");
@@ -190,6 +196,10 @@ QToolButton* PoseSection::make_button(const char* icon, const QString& text, con
     const AnalysisPose* chosen = PoseOptions::of(context_.elements).pose(*object);
     if (what == "key_pose" && chosen) done = key_pose(context_, *object, chosen->id);
     if (what == "key_rest_shape") done = key_pose(context_, *object, 0);
+    if (what == "sculpt_key") {
+      end_blend();
+      done = sculpt_key(context_, *object);
+    }
     if (!done.ok()) Bubble::show_at(made, QString::fromStdString(done.error().message + " " + done.error().hint));
     refresh();
   });
@@ -288,6 +298,7 @@ void PoseSection::refresh() {
   const ElasticSolverInfo* solver = find_elastic_solver(object->body.solver);
   for (const char* name : {"key_pose", "key_rest_shape"})
     button(name)->setVisible(solver && solver->takes_shape && !poses.empty());
+  button("sculpt_key")->setVisible(solver && solver->takes_shape);
   hands_->setVisible(editing());
   const PoseOptions& options = PoseOptions::of(context_.elements);
   radius_->set_value(options.radius());
@@ -340,7 +351,7 @@ void PoseSection::show_blend() {
       blended_nodes(edited.truss->nodes, *edited.pose, blend_->value() / 100.0));
   const auto of = std::make_shared<const Object>(*object);
   context_.elements.set_preview([of, truss = edited.truss, nodes, mesh, mapping](RenderList& list) {
-    bend_display(*of, *truss, mapping.get(), mesh, *nodes, list);
+    bend_display(*of, of->transform, *truss, mapping.get(), mesh, *nodes, list);
     draw_bare_pose(*of, *truss, *nodes, list);
   });
 }

@@ -12,6 +12,7 @@
 #include "ui/model/selection.h"
 #include "ui/model/text.h"
 #include "ui/modes/mode_bar.h"
+#include "ui/modes/pose_stand.h"
 #include "ui/viewport/navigation.h"
 #include "ui/viewport/picture.h"
 #include "ui/widgets/actions.h"
@@ -47,6 +48,7 @@ ModeInput::ModeInput(UiContext& context, ModeStage& stage, const ViewNavigation&
   bar_ = new ModeBar(this->context(), stage.widget());
   bar_->on_resize = [this] { emit bars_changed(); };
   ElementSelection& elements = context_.elements;
+  stand_ = std::make_unique<PoseStand>(context_);
   connect(&elements, &ElementSelection::changed, this, &ModeInput::changed);
   connect(&elements, &ElementSelection::mode_changed, this, [this] {
     take_tool({});
@@ -130,6 +132,14 @@ QString ModeInput::hint() const {
   if (!shown())
     return tr("%1 are edited in the start pose · click in the view to go there · Tab back to objects")
         .arg(text_of(mode->title));
+  if (const auto& stand = context_.elements.stand(); stand && !stand->here)
+    return !stand->frame
+               ? tr("Frame %1 is not computed yet: %2 is shown where its keys have it")
+                     .arg(context_.playback.frame())
+                     .arg(QString::fromStdString(context_.elements.object()->name))
+               : tr("Frame %1 is not computed yet: the body is shown where it was in frame %2, and can be shaped there")
+                     .arg(context_.playback.frame())
+                     .arg(stand->frame->index);
   if (run_) {
     const QString hint = run_->hint();
     if (!hint.isEmpty()) return hint;
@@ -148,8 +158,14 @@ std::optional<ModeView> ModeInput::view() const {
   const ElementSelection& elements = context_.elements;
   const Object* object = elements.object();
   if (!object) return std::nullopt;
-  return ModeView{*object,          ObjectSpace(*object), elements.elements(), elements.active(),
-                  hovered_,         navigation_.camera(), navigation_.size(),  context_.document.meshes(),
+  return ModeView{*object,
+                  ObjectSpace(elements.place_of(*object)),
+                  elements.elements(),
+                  elements.active(),
+                  hovered_,
+                  navigation_.camera(),
+                  navigation_.size(),
+                  context_.document.meshes(),
                   context_.elements};
 }
 

@@ -19,6 +19,7 @@ class QToolButton;
 namespace hazumi {
 
 class ModeBar;
+class PoseStand;
 class ViewNavigation;
 class ViewPicture;
 
@@ -91,6 +92,7 @@ class ModeInput : public QObject {
   const ModeTool* tool_ = nullptr;
   std::unique_ptr<ModeToolRun> run_;
   std::vector<std::pair<const ModeTool*, QToolButton*>> buttons_;
+  std::unique_ptr<PoseStand> stand_;
   bool pressed_ = false;  ///< the tool has the left button
   std::optional<Element> hovered_;
 };

@@ -25,16 +25,20 @@ namespace {
 
 constexpr double kLightRoom = 0.1;  // around a light that is looked at, of the size of the scene
 
+bool at_start(const UiContext& context) {
+  return context.playback.frame() <= std::max(0, context.document.scene().settings.first_frame);
+}
+
 }  // namespace
 
 bool elements_shown(const UiContext& context) {
   const ModeInfo* mode = context.elements.mode();
   if (!mode || context.playback.playing()) return false;
-  return mode->of_curves || context.playback.frame() <= std::max(0, context.document.scene().settings.first_frame);
+  return mode->of_curves || mode->at_frames || at_start(context);
 }
 
 bool start_pose_shown(const UiContext& context) {
-  return elements_shown(context) && !context.elements.mode()->of_curves;
+  return elements_shown(context) && !context.elements.mode()->of_curves && at_start(context);
 }
 
 ViewPicture::ViewPicture(UiContext& context, const ViewNavigation& navigation, const ViewGesture& gesture,
@@ -83,6 +87,8 @@ FramePtr ViewPicture::with_skins(FramePtr frame) const {
 
 FramePtr ViewPicture::newest_frame() const {
   if (start_pose_shown(context_)) return nullptr;
+  // Around what is shaped at a frame all stays as it was there, while the run is computed anew after each touch.
+  if (const auto& stand = context_.elements.stand(); stand && elements_shown(context_)) return stand->frame;
   if (gesture_.running()) return frame_of_gesture();
   if (FramePtr frame = context_.playback.shown()) return frame;
   return context_.playback.cache().nearest(context_.playback.frame());

@@ -93,7 +93,7 @@ QString edited_pose(const UiContext& context, const TransformGesture& gesture) {
   const auto& ids = context.selection.ids();
   // A curve is the same at every frame.
   const bool curves = std::all_of(ids.begin(), ids.end(), [&](Id id) { return find_curve(scene, id) != nullptr; });
-  if (context.playback.frame() == 0 || curves) return {};
+  if (context.playback.frame() == 0 || curves || context.elements.stand()) return {};
   return QStringLiteral("The start pose (frame 0) is edited and shown");
 }
 

@@ -134,6 +134,20 @@ Result<std::vector<PoseNode>> pose_from_places(std::span<const Vec3> rest, std::
   return nodes;
 }
 
+Transform placed_on(std::span<const Vec3> nodes, const Vec3& scale, std::span<const Vec3> places, const Quat& turn) {
+  std::vector<Vec3> own(nodes.begin(), nodes.end());
+  for (Vec3& x : own) x = scale.cwiseProduct(x);
+  const Vec3 from = middle_of(own), to = middle_of(places);
+  Mat3 fit = Mat3::Zero();
+  for (std::size_t i = 0; i < own.size() && i < places.size(); ++i)
+    fit += (places[i] - to) * (own[i] - from).transpose();
+  Transform placed;
+  placed.rotation = polar_rotation(fit, turn);
+  placed.position = to - placed.rotation * from;
+  placed.scale = scale;
+  return placed;
+}
+
 Result<std::vector<PoseNode>> mirrored(std::span<const Vec3> rest, std::span<const PoseNode> nodes, int axis) {
   const auto partner = partners(rest, axis);
   if (!partner || rest.size() != nodes.size())

@@ -38,6 +38,11 @@ std::vector<PoseGroupNode> pose_group_rows(std::span<const std::uint32_t> groups
 /// An error: another number of places, or one that is no number.
 Result<std::vector<PoseNode>> pose_from_places(std::span<const Vec3> rest, std::span<const Vec3> places);
 
+/// Where an object with its nodes so (object frame, before `scale`) lies best on `places` (world, as many, one at least); of turns that
+/// are equally good the one near `turn`. The scale is kept.
+Transform placed_on(std::span<const Vec3> nodes, const Vec3& scale, std::span<const Vec3> places,
+                    const Quat& turn = Quat::Identity());
+
 /// The pose seen in a mirror across the plane through the middle of the analysis model that x, y or z (`axis`) stands on. An error:
 /// the analysis model is not the same on both sides (within 1e-3 of its size).
 Result<std::vector<PoseNode>> mirrored(std::span<const Vec3> rest, std::span<const PoseNode> nodes, int axis);

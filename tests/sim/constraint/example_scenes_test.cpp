@@ -41,11 +41,30 @@ Vec3 twisted(const Vec3& x) { return Quat(Eigen::AngleAxisd(kTwist / 1.6 * x.z()
 Vec3 s_bent(const Vec3& x) { return x + Vec3(0, 0.5 * x.z() * x.z() * x.z(), 0); }
 
 struct Seen {
-  double twist = 0, bend = 0;            // rad; m, greatest
+  double twist = 0, bend = 0;            // rad; of the S, greatest
   std::vector<double> weights = {0, 0};  // greatest
   double last = 0;                       // weight in the end
   std::uint64_t hash = 0;
 };
+
+/// How much of the S there is in these places, whatever the motion of the whole: 1 in the pose itself, 0 in the model.
+double share_of_s(const std::vector<Vec3>& rest, const std::vector<Vec3>& places) {
+  const auto without_whole = [&](const std::vector<Vec3>& at) {
+    const Transform whole = placed_on(rest, Vec3::Ones(), at);
+    std::vector<Vec3> own;
+    for (const Vec3& x : at) own.push_back(whole.rotation.conjugate() * (x - whole.position));
+    return own;
+  };
+  std::vector<Vec3> bent;
+  for (const Vec3& x : rest) bent.push_back(s_bent(x));
+  const std::vector<Vec3> pose = without_whole(bent), now = without_whole(places);
+  double along = 0, whole = 0;
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    along += (now[i] - rest[i]).dot(pose[i] - rest[i]);
+    whole += (pose[i] - rest[i]).squaredNorm();
+  }
+  return along / whole;
+}
 
 /// From the first touch on for `seconds`.
 Seen drop(Object o, double seconds) {
@@ -76,6 +95,7 @@ Seen drop(Object o, double seconds) {
       far += (rest[n].z() > 0.79 ? 1.0 : rest[n].z() < -0.79 ? -1.0 : 0.0) * x[n];
     const Vec3 along = far.normalized(), p = a - a.dot(along) * along, q = c - c.dot(along) * along;
     seen.twist = std::max(seen.twist, std::abs(std::atan2(p.cross(q).dot(along), p.dot(q))));
+    seen.bend = std::max(seen.bend, share_of_s(rest, x));
     std::vector<ExampleShare> all;
     run.model->bodies[i].examples(run.state.bodies[i].values, all);
     for (std::size_t e = 0; e < all.size(); ++e) {
@@ -181,6 +201,25 @@ TEST_CASE("A bar with a twisted example twists when it lands, and without one ha
   // Left alone it is what it was.
   const Seen later = drop(taught, 3);
   CHECK(later.last < 0.02);
+}
+
+TEST_CASE("A bar with an S among its examples bends to it when it lands on an end, and without one hardly",
+          "[constraint][examples][slow]") {
+  Object plain = bar(Vec3(0, 1.3, 0));
+  set_parameter(plain.body.parameters, {"shape_matching", "ring", "", 2});
+  plain.transform.rotation = Quat(Eigen::AngleAxisd(0.5, Vec3::UnitX()));
+  plain.body.velocity = Vec3(0, -10, 0);
+  Object taught = plain;
+  teach(taught, "Twist", twisted);
+  teach(taught, "S", s_bent);
+  const Seen without = drop(plain, 0.3), with = drop(taught, 0.3);
+  CAPTURE(without.bend, with.bend, with.weights[0], with.weights[1]);
+  CHECK(with.bend > 0.6);                    // 0.746
+  CHECK(with.weights[1] > 0.6);              // 0.75
+  CHECK(with.weights[1] > with.weights[0]);  // 0.05
+  CHECK(without.bend < 0.05);                // 0.015
+  // Left alone it is what it was.
+  CHECK(drop(taught, 3).last < 0.02);
 }
 
 TEST_CASE("Bodies with random poses gain nothing from contacts", "[constraint][examples]") {

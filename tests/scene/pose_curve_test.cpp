@@ -1,0 +1,168 @@
+// A body bent along a drawn line: lengths along its axis kept, nothing inside out where the line bends less than the body is thick, no twist.
+#include "core/scene/derived/pose_curve.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "core/scene/derived/poses.h"
+#include "tests/sim/reference/dense.h"
+#include "tests/support/sanitized.h"
+
+using namespace hazumi;
+
+namespace {
+
+/// A bar of cells somewhere, turned somehow; its longest axis is one of its own.
+AnalysisModel drawn_bar(reference::Dice& dice) {
+  AnalysisModel model;
+  model.kind = AnalysisKind::box_grid;
+  model.divisions = {1 + static_cast<int>(dice.uniform(0, 3)), 1 + static_cast<int>(dice.uniform(0, 3)),
+                     6 + static_cast<int>(dice.uniform(0, 10))};
+  const double thick = dice.uniform(0.05, 0.4);
+  model.size = Vec3(thick, thick * dice.uniform(0.5, 1.0), dice.uniform(1.5, 3));
+  return model;
+}
+
+/// A smooth line whose curvature is a few waves along it.
+std::vector<Vec3> waved(reference::Dice& dice, double length, double most) {
+  const double first = dice.uniform(-1, 1), second = dice.uniform(-1, 1), phase = dice.uniform(0, 6);
+  const Mat3 turn = dice.attitude();
+  const int count = 2000;
+  std::vector<Vec3> line = {Vec3(dice.uniform(-1, 1), dice.uniform(-1, 1), dice.uniform(-1, 1))};
+  double angle = dice.uniform(-3, 3);
+  for (int i = 0; i < count; ++i) {
+    const double s = static_cast<double>(i) / count, ds = length / count;
+    angle += ds * most * 0.5 * (first * std::sin(5 * s + phase) + second * std::sin(11 * s));
+    line.push_back(line.back() + ds * (turn * Vec3(std::cos(angle), std::sin(angle), 0)));
+  }
+  return line;
+}
+
+double far_from(const std::vector<Vec3>& line, const Vec3& p) {
+  double least = 1e9;
+  for (const Vec3& q : line) least = std::min(least, (p - q).norm());
+  return least;
+}
+
+/// The least of what a little volume anywhere in the bar becomes, of what it was.
+double least_volume(reference::Dice& dice, const AnalysisModel& model, const BodyAxis& axis, const EvenLine& line) {
+  constexpr double kStep = 1e-5;
+  double least = 1e9;
+  for (int k = 0; k < 200; ++k) {
+    // At the border as often as inside: the outermost edges are bent the most.
+    const auto side = [&] {
+      return dice.uniform() < 0.5 ? dice.uniform(-0.5, 0.5) : dice.uniform() < 0.5 ? -0.5 : 0.5;
+    };
+    const double x = side(), y = side(), z = dice.uniform(-0.5, 0.5);
+    const Vec3 at = model.size.cwiseProduct(Vec3(x, y, z));
+    std::vector<Vec3> corner = {at, at + kStep * Vec3::UnitX(), at + kStep * Vec3::UnitY(), at + kStep * Vec3::UnitZ()};
+    bend_along(corner, {}, axis, line);
+    Mat3 now;
+    for (int i = 0; i < 3; ++i) now.col(i) = (corner[i + 1] - corner[0]) / kStep;
+    least = std::min(least, now.determinant());
+  }
+  return least;
+}
+
+}  // namespace
+
+TEST_CASE("A body bent along a line keeps the lengths along its axis, and nothing is inside out", "[poses][curve]") {
+  const std::uint64_t seed = 20261201;
+  INFO("seed " << seed);
+  double worst_length = 0, worst_off = 0, least = 1e9, worst_section = 0;
+  int held = 0;
+  const int rounds = test::rounds(60, 10);
+  for (int round = 0; round < rounds; ++round) {
+    reference::Dice dice(seed + static_cast<std::uint64_t>(round));
+    const AnalysisModel model = drawn_bar(dice);
+    const std::vector<Vec3> rest = analysis_truss(model).nodes;
+    const BodyAxis axis = dice.uniform() < 0.5 ? body_axis(rest) : body_axis(rest).flipped();
+    REQUIRE(axis.length() == Approx(model.size.z()));
+    // Drawn down to a radius of half the half thickness; rounded it is mostly wider than that, and then not on what was drawn.
+    const double length = axis.length() * dice.uniform(0.6, 1.5), sharp = dice.uniform(0.1, 2);
+    const std::vector<Vec3> drawn = waved(dice, length, sharp / axis.half);
+    const EvenLine line(axis, drawn);
+    std::vector<Vec3> nodes = rest;
+    bend_along(nodes, {}, axis, line);
+    std::vector<Vec3> again = rest;
+    bend_along(again, {}, axis, EvenLine(axis, drawn));
+    REQUIRE(nodes == again);
+
+    // The axis, in ten thousand chords: as long as before.
+    double sum = 0;
+    for (int i = 0; i < 10000; ++i)
+      sum += (line.at(axis.length() * (i + 1) / 10000).place - line.at(axis.length() * i / 10000).place).norm();
+    worst_length = std::max(worst_length, std::abs(sum / axis.length() - 1));
+    // It lies on what was drawn as far as that goes, off by how corners are rounded.
+    const double bent = line.most_bent() * axis.half;
+    for (int i = 0; i < 20 && sharp < 0.8; ++i)
+      worst_off = std::max(worst_off,
+                           far_from(drawn, line.at(0.95 * std::min(length, axis.length()) * i / 19).place) / axis.half);
+    // Cross-sections are what they were, and stand across the line.
+    for (std::size_t i = 0; i < rest.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (rest[i].z() == rest[j].z())
+          worst_section = std::max(worst_section, std::abs((nodes[i] - nodes[j]).norm() - (rest[i] - rest[j]).norm()));
+    // 1 − κ r, and no less.
+    if (bent < 1) {
+      const double volume = least_volume(dice, model, axis, line);
+      CHECK(volume > 1 - bent - 1e-3);
+      least = std::min(least, volume);
+      ++held;
+    }
+  }
+  INFO("length " << worst_length << ", off the line " << worst_off << " of the half thickness, sections "
+                 << worst_section << " m, least volume " << least << " in " << held);
+  CHECK(worst_length < 1e-5);
+  CHECK(worst_section < 1e-12);
+  CHECK(least > 0);
+  CHECK(worst_off < 1);
+  CHECK(held > rounds / 3);
+}
+
+TEST_CASE("A straight line moves a body and turns it, corners are rounded, a short line goes on straight",
+          "[poses][curve]") {
+  AnalysisModel model;
+  model.kind = AnalysisKind::box_grid;
+  model.divisions = {2, 2, 8};
+  model.size = Vec3(0.2, 0.2, 2);
+  const std::vector<Vec3> rest = analysis_truss(model).nodes;
+  const BodyAxis axis = body_axis(rest);
+  CHECK((axis.from - Vec3(0, 0, -1)).norm() < 1e-12);
+  CHECK((axis.to - Vec3(0, 0, 1)).norm() < 1e-12);
+  CHECK(axis.half == Approx(0.1 * std::sqrt(2.0)));
+  const auto stiff = [&](const std::vector<Vec3>& drawn) {
+    std::vector<Vec3> nodes = rest;
+    bend_along(nodes, {}, axis, EvenLine(axis, drawn));
+    return nodes;
+  };
+  for (const std::vector<Vec3>& drawn : {std::vector<Vec3>{Vec3(1, 2, 3), Vec3(1.5, 2, 3)}, {Vec3(0, 0, 0)}}) {
+    const std::vector<Vec3> nodes = stiff(drawn);
+    for (std::size_t i = 0; i < rest.size(); ++i)
+      CHECK((nodes[i] - nodes[0]).norm() == Approx((rest[i] - rest[0]).norm()).margin(1e-12));
+  }
+  // Once its own axis: to the bit nothing but round-off.
+  const std::vector<Vec3> same = stiff({axis.from, axis.to});
+  for (std::size_t i = 0; i < rest.size(); ++i) CHECK((same[i] - rest[i]).norm() < 1e-12);
+
+  // A right angle, and back on itself: no NaN, and lengths are kept.
+  for (const std::vector<Vec3>& drawn : {std::vector<Vec3>{Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(1, 1, 0)},
+                                         {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 0, 0)},
+                                         {Vec3(0, 0, 0), Vec3(0, 0, 0), Vec3(0, 0, 0)}}) {
+    const EvenLine line(axis, drawn);
+    CHECK(std::isfinite(line.most_bent()));
+    for (const Vec3& x : stiff(drawn)) CHECK(x.allFinite());
+  }
+  CHECK(EvenLine(axis, std::vector<Vec3>{Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(1, 1, 0)}).most_bent() * axis.half < 1);
+
+  // Those that go half the way are in the middle of it.
+  std::vector<Vec3> half = rest;
+  const std::vector<Vec3> drawn = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(2, 1, 0)};
+  bend_along(half, std::vector<double>(rest.size(), 0.5), axis, EvenLine(axis, drawn));
+  const std::vector<Vec3> whole = stiff(drawn);
+  for (std::size_t i = 0; i < rest.size(); ++i) CHECK((half[i] - 0.5 * (rest[i] + whole[i])).norm() < 1e-12);
+
+  const std::vector<Vec3> points = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(1, 1, 0), Vec3(0, 2, 1)};
+  const std::vector<Vec3> smooth = through_points(points);
+  for (const Vec3& p : points) CHECK(far_from(smooth, p) == 0);
+}

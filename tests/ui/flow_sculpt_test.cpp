@@ -1,0 +1,299 @@
+// Shapes sculpted where the body is in a frame of its run, and bodies bent along a line that is drawn: on the real window, by mouse.
+#include <QPushButton>
+#include <QToolButton>
+
+#include "core/scene/derived/poses.h"
+#include "core/scene/derived/tracks.h"
+#include "core/scene/file/scene_io.h"
+#include "tests/ui/flow_support.h"
+#include "ui/modes/pose_commands.h"
+#include "ui/panels/analysis_panel.h"
+#include "ui/panels/pose_section.h"
+
+namespace flow_sculpt_test {
+
+using namespace hazumi;
+using namespace hazumi::test;
+
+namespace {
+
+struct SculptFlow : Flow {
+  Id id;
+
+  /// A flexible bar of 7 × 3 × 3 nodes in the air, one end lower.
+  SculptFlow() {
+    window.resize(1580, 960);
+    Scene made = make_new_scene();
+    made.settings.last_frame = 60;
+    made.settings.substeps = 4;
+    id = next_id(made);
+    Object bar = make_object(id.value, "Bar", {PrimitiveShape::box, Vec3(1.5, 0.4, 0.4), {12, 4, 4}}, Vec3(0, 1.1, 0),
+                             BodyKind::flexible);
+    bar.body.solver = "polyhedral";
+    bar.body.stiffness = 300;
+    bar.body.damping = 2;
+    bar.analysis.kind = AnalysisKind::box_grid;
+    bar.analysis.divisions = {6, 2, 2};
+    bar.analysis.size = Vec3(1.5, 0.4, 0.4);
+    bar.transform.rotation = Quat(Eigen::AngleAxisd(0.5, Vec3::UnitZ()));
+    made.objects.push_back(bar);
+    Window::open(made);
+    selection().select_only(id);
+    view().camera() = ViewCamera{};
+    view().camera().target = {0, 0.6f, 0};
+    view().camera().distance = 4.5f;
+  }
+  const Object& bar() { return *find_object(scene(), id); }
+  PoseSection& section() { return *analysis().poses(); }
+  ElementSelection& elements() { return window.context().elements; }
+  int steps() { return document().undo_stack()->index(); }
+  void push(const char* name) {
+    QTest::mouseClick(sight(section().button(name)), Qt::LeftButton);
+    QTest::qWait(10);
+  }
+  void press_key(Qt::Key key, Qt::KeyboardModifiers held = Qt::NoModifier) {
+    view().setFocus();
+    QTest::keyClick(&view(), key, held);
+    QTest::qWait(5);
+  }
+  std::vector<Vec3> nodes() {
+    const EditedPose edited = edited_pose(elements(), bar());
+    REQUIRE(edited);
+    return edited.nodes;
+  }
+  /// Of the pose, as it is seen.
+  std::vector<Vec3> seen() {
+    const auto sight = view().mode_view();
+    REQUIRE(sight);
+    std::vector<Vec3> places;
+    for (const Vec3& x : nodes()) places.push_back(sight->space.world(x));
+    return places;
+  }
+  std::vector<Vec3> run_at(int frame) {
+    std::vector<Vec3> places;
+    const FramePtr there = playback().cache().frame(frame);
+    REQUIRE(there);
+    for (const Vec3f& x : there->find(id)->nodes) places.push_back(x.cast<double>());
+    return places;
+  }
+  /// By mouse along these places, without letting go.
+  void stroke(const std::vector<QPointF>& line) {
+    mouse(&view(), QEvent::MouseMove, line[0], Qt::NoButton, Qt::NoButton);
+    mouse(&view(), QEvent::MouseButtonPress, line[0], Qt::LeftButton, Qt::LeftButton);
+    for (const QPointF& at : line) mouse(&view(), QEvent::MouseMove, at, Qt::NoButton, Qt::LeftButton);
+  }
+  void let_go(QPointF at) {
+    mouse(&view(), QEvent::MouseButtonRelease, at, Qt::LeftButton, Qt::NoButton);
+    QTest::qWait(5);
+  }
+};
+
+double farthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  REQUIRE(a.size() == b.size());
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, (a[i] - b[i]).norm());
+  return most;
+}
+
+/// A corner is dragged, and what is seen goes with the mouse; a hand works there too.
+void shape_by_hand(SculptFlow& f, const std::vector<Vec3>& rest) {
+  std::uint32_t corner = 0;
+  for (std::uint32_t i = 0; i < rest.size(); ++i)
+    if ((rest[i] - Vec3(0.75, 0.2, 0.2)).norm() < 1e-6) corner = i;
+  f.click(f.pixel(f.seen()[corner]));
+  REQUIRE(f.elements().contains({0, corner}));
+  const QPointF from = f.pixel(f.seen()[corner]), to = from + QPointF(30, -60);
+  f.drag(&f.view(), from, to);
+  CHECK(f.steps() == 2);
+  CHECK(QLineF(f.pixel(f.seen()[corner]), to).length() < 3);
+  CHECK(f.playback().frame() == 48);
+  REQUIRE(f.view().displayed_frame());
+  CHECK(f.view().displayed_frame()->index == 48);  // the floor and others as they were there
+  f.press_key(Qt::Key_J);
+  const QPointF end = f.pixel(f.seen()[corner]);
+  f.drag(&f.view(), end, end + QPointF(50, 0));
+  f.press_key(Qt::Key_Escape);
+  CHECK(f.steps() == 3);
+}
+
+}  // namespace
+
+TEST_CASE("Flow: a key of a shape is sculpted where the body is at its frame", "[ui][flow][poses][sculpt]") {
+  SculptFlow f;
+  const std::string start = scene_to_text(f.scene());
+  REQUIRE(complete(f.playback()));
+  f.playback().set_frame(48);
+  QTest::qWait(30);
+  const std::vector<Vec3> run = f.run_at(48);
+  REQUIRE(farthest(run, f.run_at(0)) > 0.3);
+  const glm::mat4 camera = static_cast<const Viewport&>(f.view()).camera().view();
+
+  // One click: a pose as the body is there, its key and one of the start, and the view shapes it there.
+  f.push("sculpt_key");
+  REQUIRE(f.elements().in("poses"));
+  CHECK(f.steps() == 1);
+  CHECK(f.document().undo_stack()->undoText() == "Key a shape of Bar at frame 48");
+  const Track* track = find_track(f.scene(), f.id.value, "body.shape.pose");
+  REQUIRE(track);
+  REQUIRE(track->keys.size() == 2);
+  CHECK(track->keys[0].value[0] == 0);
+  CHECK(track->keys[1].time == Approx(0.8));
+  CHECK(track->keys[1].value[0] == f.bar().analysis.poses[0].id);
+  CHECK(f.playback().frame() == 48);
+  CHECK(f.view().elements_shown());
+  CHECK(static_cast<const Viewport&>(f.view()).camera().view() == camera);
+  CHECK(farthest(f.seen(), run) < 1e-5);
+  // What is stored has no motion of the whole.
+  const std::vector<Vec3> rest = analysis_truss(f.bar().analysis).nodes;
+  const Transform whole = placed_on(rest, Vec3::Ones(), f.nodes());
+  CHECK(whole.position.norm() < 1e-6);
+  CHECK(whole.rotation.angularDistance(Quat::Identity()) < 1e-6);
+
+  // When the run with the key has come, the handles stand on that.
+  REQUIRE(wait_for([&] { return complete(f.playback()); }, 60000));
+  QTest::qWait(30);
+  const auto best = [&] { return placed_on(f.nodes(), Vec3::Ones(), f.run_at(48)); };
+  REQUIRE(f.view().mode_view());
+  CHECK((f.view().mode_view()->space.transform.position - best().position).norm() < 1e-5);
+  const Transform stood = f.view().mode_view()->space.transform;
+  const double off = farthest(f.seen(), f.run_at(48));
+  INFO("off the run " << off);
+  CHECK(off < 0.15);
+
+  shape_by_hand(f, rest);
+  CHECK(f.view().mode_view()->space.transform.position == stood.position);
+  f.shot("sculpt-at-frame");
+  REQUIRE(wait_for([&] { return complete(f.playback()); }, 60000));
+  CHECK(f.view().mode_view()->space.transform.position == stood.position);
+
+  // Out of the mode the run is seen again, without a jump of the camera.
+  f.press_key(Qt::Key_Tab);
+  CHECK_FALSE(f.elements().mode());
+  REQUIRE(f.view().displayed_frame());
+  CHECK(f.view().displayed_frame() == f.playback().cache().frame(48));
+  CHECK(static_cast<const Viewport&>(f.view()).camera().view() == camera);
+  f.shot("sculpt-run");
+  // The key is there: it is opened, and nothing is made.
+  const int steps = f.steps();
+  f.push("sculpt_key");
+  CHECK(f.elements().in("poses"));
+  CHECK(f.steps() == steps);
+  CHECK((f.view().mode_view()->space.transform.position - best().position).norm() < 1e-5);
+  // As the body is here: the pose lies on the body.
+  const std::vector<Vec3> body = f.run_at(48);
+  CHECK(farthest(f.seen(), body) > 1e-3);
+  auto* as_here = f.view().findChild<QToolButton*>("poses.as_here");
+  REQUIRE(as_here);
+  QTest::mouseClick(as_here, Qt::LeftButton);
+  CHECK(f.steps() == steps + 1);
+  CHECK(farthest(f.seen(), body) < 1e-5);
+  f.press_key(Qt::Key_Tab);
+  f.playback().set_frame(0);
+  back_and_forth(f, start);
+}
+
+TEST_CASE("Flow: a frame that is not computed is said, and sculpted where the body was last",
+          "[ui][flow][poses][sculpt]") {
+  SculptFlow f;
+  REQUIRE(complete(f.playback()));
+  f.push("new_pose");
+  REQUIRE(wait_for([&] { return complete(f.playback()); }, 60000));
+  f.playback().set_paused(true);
+  REQUIRE(f.document().edit("Softer", with_object(f.scene(), f.id, [](Object& o) { o.body.stiffness = 250; })).ok());
+  f.playback().set_frame(40);
+  QTest::qWait(30);
+  REQUIRE_FALSE(f.playback().shown());
+  QTest::mouseClick(f.sight(f.section().edit_button()), Qt::LeftButton);
+  REQUIRE(f.elements().in("poses"));
+  INFO(f.view().hint().toStdString());
+  CHECK(f.view().hint().startsWith("Frame 40 is not computed yet"));
+  REQUIRE(f.elements().stand());
+  CHECK_FALSE(f.elements().stand()->here);
+  f.playback().set_paused(false);
+  REQUIRE(wait_for([&] { return complete(f.playback()); }, 60000));
+  REQUIRE(wait_for([&] { return f.elements().stand()->here; }, 2000));
+  CHECK_FALSE(f.view().hint().startsWith("Frame 40"));
+  const Transform best = placed_on(f.nodes(), Vec3::Ones(), f.run_at(40));
+  CHECK((f.elements().stand()->place.position - best.position).norm() < 1e-5);
+  // Where the run begins it is shaped as ever.
+  f.playback().set_frame(0);
+  QTest::qWait(10);
+  CHECK_FALSE(f.elements().stand());
+  CHECK(f.view().mode_view()->space.transform.position == f.bar().transform.position);
+}
+
+TEST_CASE("Flow: a body is bent along a line that is drawn, or clicked point by point", "[ui][flow][poses][sculpt]") {
+  SculptFlow f;
+  const std::string start = scene_to_text(f.scene());
+  f.push("new_pose");
+  QTest::mouseClick(f.sight(f.section().edit_button()), Qt::LeftButton);
+  const std::vector<Vec3> rest = f.nodes();
+  const auto middle_line = [&] {  // nodes on the axis, in order
+    std::vector<std::pair<double, Vec3>> on;
+    const std::vector<Vec3> now = f.nodes();
+    for (std::size_t i = 0; i < rest.size(); ++i)
+      if (std::abs(rest[i].y()) < 1e-9 && std::abs(rest[i].z()) < 1e-9) on.emplace_back(rest[i].x(), now[i]);
+    std::sort(on.begin(), on.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    return on;
+  };
+  // An arch: half a circle about as long as the bar.
+  const QPointF middle = f.pixel(f.bar().transform.position + Vec3(0, -0.2, 0));
+  const double radius = 100;
+  std::vector<QPointF> arch;
+  for (int i = 0; i <= 40; ++i) {
+    const double angle = 3.1416 * (1 - i / 40.0);
+    arch.push_back(middle + radius * QPointF(std::cos(angle), -std::sin(angle)));
+  }
+  f.press_key(Qt::Key_L);
+  REQUIRE(f.view().mode_tool() == "poses.curve");
+  const int before = f.steps();
+  f.stroke(arch);
+  CHECK(farthest(f.nodes(), rest) > 0.1);  // seen while it is drawn
+  f.shot("pose-curve-drawn");
+  f.press_key(Qt::Key_Escape);
+  CHECK(farthest(f.nodes(), rest) == 0);
+  f.let_go(arch.back());
+  CHECK(f.view().mode_tool() == "poses.curve");
+
+  f.stroke(arch);
+  f.let_go(arch.back());
+  CHECK(f.document().undo_stack()->undoText() == "Bend along a line pose Pose of Bar");
+  const int one = f.steps();
+  CHECK(one <= before + 2);  // the one that was given up may have left a step that changes nothing
+  const auto line = middle_line();
+  REQUIRE(line.size() == 7);
+  for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+    const double apart = (line[i + 1].second - line[i].second).norm();
+    CHECK(apart < 0.25 + 1e-9);  // chords of arcs of 0.25 m
+    CHECK(apart > 0.24);
+  }
+  // Its ends lie to the left and right of the arch, its middle on top, and it goes along the line.
+  const auto at = [&](std::size_t k) { return f.pixel(f.view().mode_view()->space.world(line[k].second)); };
+  for (std::size_t k = 0; k < 5; ++k) CHECK(QLineF(at(k), middle).length() == Approx(radius).margin(8));
+  const std::vector<Vec3> arched = f.nodes();
+  f.shot("pose-curve");
+
+  // Another line takes its place; the same line is the same pose.
+  std::vector<QPointF> wave;
+  for (int i = 0; i <= 40; ++i) wave.push_back(middle + QPointF(-160 + 8.0 * i, 40 * std::sin(6.2832 * i / 40)));
+  f.stroke(wave);
+  f.let_go(wave.back());
+  CHECK(f.steps() == one + 1);
+  CHECK(farthest(f.nodes(), arched) > 0.1);
+  f.stroke(arch);
+  f.let_go(arch.back());
+  CHECK(farthest(f.nodes(), arched) < 1e-12);
+
+  // By clicks: three points and Enter are one step.
+  const int steps = f.steps();
+  for (const QPointF& p : {middle + QPointF(-150, 0), middle + QPointF(0, -60), middle + QPointF(150, 0)}) f.click(p);
+  f.press_key(Qt::Key_Return);
+  CHECK(f.steps() == steps + 1);
+  CHECK(farthest(f.nodes(), arched) > 0.1);
+  f.press_key(Qt::Key_Escape);
+  CHECK(f.view().mode_tool().isEmpty());
+  f.press_key(Qt::Key_Tab);
+  back_and_forth(f, start);
+}
+
+}  // namespace flow_sculpt_test
