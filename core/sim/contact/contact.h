@@ -20,11 +20,10 @@ struct Contact {
   std::uint64_t feature = 0;   ///< which vertex, node or corner; the same one has the same number a step later
   Vec3 point = Vec3::Zero();   ///< world, m, at the end of the sub-step
   Vec3 normal = Vec3::Zero();  ///< world, unit, from b to a
-  Vec3 began =
-      Vec3::Zero();  ///< where it was in touch at the start and the surface curves on: what it was then. Else zero
-  double gap = 0;    ///< m along the normal at the end of the sub-step, negative: overlap
-  double slop = 0;   ///< m, overlap that is left alone so that resting contacts stay closed
-  std::uint64_t parts = 0;  ///< which parts of the two bodies touch, of bodies in several (elastic/body_parts.h)
+  Vec3 began = Vec3::Zero();   ///< what it was at the start, if in touch then and the surface curves on; else zero
+  double gap = 0;              ///< m along the normal at the end of the sub-step, negative: overlap
+  double slop = 0;             ///< m, overlap that is left alone so that resting contacts stay closed
+  std::uint64_t parts = 0;     ///< which parts of the two bodies touch, of bodies in several (elastic/body_parts.h)
   ContactAnchor a, b;
 };
 
