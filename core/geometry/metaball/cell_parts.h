@@ -80,6 +80,8 @@ inline std::size_t edge_of(int part, const CellEdge& e) {
 std::uint8_t inside_of(const Parts& parts, int part);
 /// Of a lattice point: of the whole grid, so that cells of other blocks find the same.
 Vec3 lattice_place(const Parts& parts, int point);
+/// Values and gradients at the lattice points `wanted`, whose coordinates are at[axis][0 … 2].
+void sample_points(const PrimitiveList& list, const double at[3][3], std::uint32_t wanted, Parts& parts);
 /// Whether a primitive reaches into the cube around x of this half edge, or may.
 bool touches(const KernelPrimitive& primitive, const double x[3], double half);
 
@@ -92,6 +94,10 @@ unsigned empty_by_slopes(const Parts& parts, unsigned which);
 void hold(Parts& parts);
 /// Whether a corner lies in a cell or on its border.
 bool touches(const TurnedCorner& corner, const std::array<std::int32_t, 3>& low, std::int32_t size);
+/// Notes a turned corner in a cell, by its low corner, among its parts, whose size is known.
+void mark_turned(const TurnedCorner& corner, const std::array<std::int32_t, 3>& low, Parts& parts);
+/// Whether the surface may be near a part by any corner's tangent plane; else a look at its middle is not worth the while.
+bool near_by_corners(const Parts& parts, int part, double edge);
 /// Those that touch a leaf, by number.
 std::vector<std::uint32_t> turned_around(const Leaf& leaf, const TurnedCorners& turned);
 enum class Fine : std::uint8_t { no, unless_creased, yes };

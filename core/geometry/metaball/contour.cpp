@@ -189,21 +189,23 @@ class Contour {
     each([&](std::int32_t b) { sheets_.find_beside(b); });
     each([&](std::int32_t b) { sheets_.find_edges(b); });
     // Ends: every round but the last divides a cell.
-    for (bool all = true;; all = false) {
-      while (divide_marked()) {
-        each([&](std::int32_t b) { sheets_.update_edges(b); });
-        note_affected();
+    do {
+      for (bool all = true;; all = false) {
+        while (divide_marked()) {
+          each([&](std::int32_t b) { sheets_.update_edges(b); });
+          note_affected();
+        }
+        each([&](std::int32_t b) {
+          if (all || !sheets_.work(b).affected.empty()) sheets_.find_loops(b, !all);
+        });
+        if (!marked()) break;
+        for (BlockSheets& w : sheets_.all()) w.affected.clear();
       }
       each([&](std::int32_t b) {
-        if (all || !sheets_.work(b).affected.empty()) sheets_.find_loops(b, !all);
+        if (sheets_.work(b).stale_loops) sheets_.find_loops(b, false);
       });
-      if (std::all_of(sheets_.all().begin(), sheets_.all().end(), [](const BlockSheets& w) { return w.marks.empty(); }))
-        break;
-      for (BlockSheets& w : sheets_.all()) w.affected.clear();
-    }
-    each([&](std::int32_t b) {
-      if (sheets_.work(b).stale_loops) sheets_.find_loops(b, false);
-    });
+      each([&](std::int32_t b) { mark_rings(b); });
+    } while (marked() && !control_.stop());
     bool beads = false;
     for (std::size_t b = 0; b < blocks_.size(); ++b) beads = sheets_.drop_beads(static_cast<std::int32_t>(b)) || beads;
     if (beads)
@@ -237,6 +239,23 @@ class Contour {
       for (std::size_t b = begin; b < end; ++b)
         if (!control_.stop()) body(static_cast<std::int32_t>(b));
     });
+  }
+
+  bool marked() {
+    return std::any_of(sheets_.all().begin(), sheets_.all().end(),
+                       [](const BlockSheets& w) { return !w.marks.empty(); });
+  }
+
+  /// Two sheets that meet on a face twice are a ring around it. Of cells that are proved to hold no more than one graph a side that is none:
+  /// the face's edges were paired wrongly, which smaller ones tell.
+  void mark_rings(std::int32_t b) {
+    for (const FacePair& pair : pairs_to_split(b)) {
+      const CellRef own{b, pair.leaf};
+      const Leaf &one = sheets_.leaf(own), &other = sheets_.leaf(pair.other);
+      if (one.proof == Proof::none || other.proof == Proof::none) continue;
+      if (one.size >= other.size && one.size > 1) sheets_.work(b).marks.push_back(own);
+      if (other.size >= one.size && other.size > 1) sheets_.work(b).marks.push_back(pair.other);
+    }
   }
 
   /// Divides the leaves that the last pass marked; false when there were none.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "core/geometry/metaball/cell_parts.h"
@@ -26,6 +27,32 @@ Vec3 lattice_place(const Parts& parts, int point) {
   for (int k = 0, step = 1; k < 3; ++k, step *= 3)
     p[k] = parts.middle[k][0] - parts.half + (point / step % 3) * 2 * parts.half;
   return p;
+}
+
+void sample_points(const PrimitiveList& list, const double at[3][3], std::uint32_t wanted, Parts& parts) {
+  Lanes x[4], y[4], z[4], f[4], gx[4], gy[4], gz[4];
+  std::array<std::uint8_t, kLatticePoints> order;
+  int count = 0;
+  for (; wanted; wanted &= wanted - 1) {
+    const int p = std::countr_zero(wanted);
+    order[static_cast<std::size_t>(count)] = static_cast<std::uint8_t>(p);
+    x[count / kLanes][count % kLanes] = at[0][p % 3];
+    y[count / kLanes][count % kLanes] = at[1][p / 3 % 3];
+    z[count / kLanes][count % kLanes] = at[2][p / 9];
+    ++count;
+  }
+  if (count == 0) return;
+  const int blocks = (count + kLanes - 1) / kLanes, last = count - 1;
+  for (int i = count; i < blocks * kLanes; ++i) {
+    x[i / kLanes][i % kLanes] = x[last / kLanes][last % kLanes];
+    y[i / kLanes][i % kLanes] = y[last / kLanes][last % kLanes];
+    z[i / kLanes][i % kLanes] = z[last / kLanes][last % kLanes];
+  }
+  kernels().evaluate(list, blocks, x, y, z, f, gx, gy, gz);
+  for (int i = 0; i < count; ++i) {
+    const int b = i / kLanes, l = i % kLanes;
+    parts.points[order[static_cast<std::size_t>(i)]] = {f[b][l] - 1, Vec3(gx[b][l], gy[b][l], gz[b][l])};
+  }
 }
 
 bool touches(const KernelPrimitive& primitive, const double x[3], double half) {
@@ -69,6 +96,30 @@ void hold(Parts& parts) {
   parts.active |= parts.held;
   for (std::size_t c = 0; c < 8; ++c)
     if (parts.held >> c & 1u) parts.proof[c] = Proof::none;
+}
+
+void mark_turned(const TurnedCorner& corner, const std::array<std::int32_t, 3>& low, Parts& parts) {
+  int p = 0;
+  bool here = true;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::int32_t from_low = corner.at[k] - low[k];
+    here = here && from_low % parts.size == 0;
+    p += from_low / parts.size * kLatticeStep[k];
+  }
+  if (here) parts.turned |= 1u << p;
+  for (int c = 0; c < 8; ++c) {
+    std::array<std::int32_t, 3> own = low;
+    for (std::size_t k = 0; k < 3; ++k) own[k] += (c >> k & 1) * parts.size;
+    if (touches(corner, own, parts.size)) parts.held |= 1u << c;
+  }
+}
+
+bool near_by_corners(const Parts& parts, int part, double edge) {
+  for (int c = 0; c < 8; ++c) {
+    const Sample& s = corner(parts, part, c);
+    if (s.f * s.f < (0.8 * edge) * (0.8 * edge) * s.gradient.squaredNorm()) return true;
+  }
+  return false;
 }
 
 bool touches(const TurnedCorner& corner, const std::array<std::int32_t, 3>& low, std::int32_t size) {

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 
 #include "core/base/hash.h"
 #include "core/geometry/metaball/cell_parts.h"
 #include "core/geometry/metaball/close_proof.h"
 #include "core/geometry/metaball/edge_search.h"
 #include "core/geometry/metaball/keep_cells.h"
+#include "core/geometry/metaball/merge_cells.h"
 
 namespace hazumi::metaball {
 
@@ -16,6 +18,8 @@ namespace {
 
 /// Edge of the smallest unproved cells in chord errors: thin parts are found a little farther than an edge from them.
 constexpr double kUnproved = 0.67;
+/// Edge of the smallest cells that are tried, in edges of the smallest unproved ones.
+constexpr double kTried = 1.0 / 32;
 
 class Builder {
  public:
@@ -144,19 +148,7 @@ class Builder {
     for (int c = 0; c < 8; ++c)
       for (std::size_t k = 0; k < 3; ++k)
         parts.middle[k][c] = coordinate(k, cell.low[k] + (c >> k & 1) * parts.size) + parts.half;
-    for (std::uint32_t i : cell.turned) {
-      const TurnedCorner& corner = (*turned_)[i];
-      int p = 0;
-      bool here = true;
-      for (std::size_t k = 0; k < 3; ++k) {
-        const std::int32_t from_low = corner.at[k] - cell.low[k];
-        here = here && from_low % parts.size == 0;
-        p += from_low / parts.size * kLatticeStep[k];
-      }
-      if (here) parts.turned |= 1u << p;
-      for (int c = 0; c < 8; ++c)
-        if (touches(corner, low_of_part(cell, parts, c), parts.size)) parts.held |= 1u << c;
-    }
+    for (std::uint32_t i : cell.turned) mark_turned((*turned_)[i], cell.low, parts);
   }
 
   static std::array<std::int32_t, 3> low_of_part(const Cell& cell, const Parts& parts, int c) {
@@ -334,13 +326,15 @@ class Builder {
   void place_parts(const Cell& cell, Parts& parts, const Corners* corners) {
     const double edge = 2 * parts.half;
     const bool can_divide = parts.size > 1 && parts.half >= grid_.smallest;
-    unsigned divided = 0, cut = 0, look = 0, blades = 0;
+    const std::uint64_t input = input_;
+    unsigned divided = 0, cut = 0, look = 0, blades = 0, tried = 0;
     for (int c = 0; c < 8; ++c) {
       if (!(parts.active >> c & 1)) continue;
       if (can_divide && parts.proof[static_cast<std::size_t>(c)] == Proof::none && edge > simple_limit(parts, c))
         divided |= 1u << c;
       else
         look |= 1u << c;
+      if (can_divide && (look >> c & 1) && worth_a_try(parts, c, edge)) tried |= 1u << c;
       if ((look >> c & 1) && parts.proof[static_cast<std::size_t>(c)] != Proof::sheets)
         parts.ridge[static_cast<std::size_t>(c)] = plate_in(field_, primitives(parts.list), parts, c);
     }
@@ -375,35 +369,68 @@ class Builder {
             divided |= 1u << c;
       if (can_divide && edge > grid_.chord) divided |= coarse(cell, parts, cut);
     }
-    const auto first = static_cast<std::int32_t>(tree_.nodes.size());
-    tree_.nodes.resize(tree_.nodes.size() + 8, -1);
-    tree_.nodes[static_cast<std::size_t>(cell.node)] = first;
-    if (old_) tree_.inputs.push_back(input_);
-    const std::int32_t old = cell.old < 0 ? -1 : old_->tree->nodes[static_cast<std::size_t>(cell.old)];
+    const std::int32_t old =
+        cell.old < 0 ? -1 : std::max(old_->tree->nodes[static_cast<std::size_t>(cell.old)], std::int32_t{-1});
     const auto low = [&](std::int32_t c) { return low_of_part(cell, parts, c); };
-    if (look & ~divided) add_leaves(parts, look & ~divided, first, low);
-    for (std::int32_t c = 0; c < 8; ++c) {
-      if (!(divided >> c & 1)) continue;
+    const auto divide_part = [&](std::int32_t c, std::int32_t node) {
       const std::size_t end = arena_.size();
-      const Cell part{first + c,
+      const auto at = static_cast<std::size_t>(c);
+      const Cell part{node,
                       low(c),
                       parts.size,
-                      {parts.proof[static_cast<std::size_t>(c)], parts.ridge[static_cast<std::size_t>(c)],
-                       (parts.plain >> c & 1u) != 0},
+                      {parts.proof[at], parts.ridge[at], (parts.plain >> c & 1u) != 0},
                       list_of(parts, c),
                       turned_in(cell, parts, c),
                       old < 0 ? -1 : old + c};
-      if ((parts.known & kPointsOfPart[static_cast<std::size_t>(c)]) == kPointsOfPart[static_cast<std::size_t>(c)]) {
-        Corners own;
-        for (int k = 0; k < 8; ++k)
-          own[static_cast<std::size_t>(k)] = parts.points[static_cast<std::size_t>(lattice_of_corner(c, k))];
-        divide(part, &own);
-      } else {
-        divide(part, nullptr);
-      }
+      const bool known = (parts.known & kPointsOfPart[at]) == kPointsOfPart[at];
+      Corners own;
+      for (int k = 0; known && k < 8; ++k)
+        own[static_cast<std::size_t>(k)] = parts.points[static_cast<std::size_t>(lattice_of_corner(c, k))];
+      divide(part, known ? &own : nullptr);
       arena_.resize(end);
       reach_.resize(end);
+    };
+    for (std::int32_t c = 0; c < 8; ++c)
+      if ((tried & ~divided) >> c & 1 && !shown_as_it_is(low(c), parts, c, divide_part)) divided |= 1u << c;
+    const auto first = static_cast<std::int32_t>(tree_.nodes.size());
+    tree_.nodes.resize(tree_.nodes.size() + 8, -1);
+    tree_.nodes[static_cast<std::size_t>(cell.node)] = first;
+    if (old_) tree_.inputs.push_back(input);
+    if (look & ~divided) add_leaves(parts, look & ~divided, first, low);
+    for (std::int32_t c = 0; c < 8; ++c)
+      if (divided >> c & 1) divide_part(c, first + c);
+  }
+
+  /// Whether a part that nothing is proved of may be divided to see what is in it: where several primitives meet, and none has creases, whose
+  /// parts would be like it again and again.
+  bool worth_a_try(const Parts& parts, int part, double edge) const {
+    if (parts.proof[static_cast<std::size_t>(part)] != Proof::none || parts.held >> part & 1u) return false;
+    if (edge <= kTried * simple_limit(parts, part)) return false;
+    std::uint32_t count = 0;
+    for (std::uint32_t i = parts.list.first; i < parts.list.first + parts.list.count; ++i) {
+      if (parts.reach_known && !(reach_[i] >> part & 1)) continue;
+      const FieldPrimitive& f = field_.primitives()[arena_[i]];
+      if (f.p1 < kCreased || f.p2 < kCreased) return false;
+      ++count;
     }
+    return count > 1;
+  }
+
+  /// Divides a part as far as it takes to prove what is in it, and looks whether its corners show the same. What that made is forgotten, the
+  /// answer is not: parts of parts are asked about again.
+  template <class DividePart>
+  bool shown_as_it_is(const std::array<std::int32_t, 3>& low, const Parts& parts, int part,
+                      const DividePart& divide_part) {
+    const std::array<std::int32_t, 4> key{low[0], low[1], low[2], parts.size};
+    if (const auto known = tried_.find(key); known != tried_.end()) return known->second;
+    const TreeMark mark(tree_, last_list_);
+    const auto node = static_cast<std::int32_t>(tree_.nodes.size());
+    tree_.nodes.push_back(-1);
+    divide_part(part, node);
+    const bool shown = shown_by_corners(tree_, node, parts.inside[static_cast<std::size_t>(part)]);
+    control_.leaves->fetch_sub(mark.restore(tree_, last_list_), std::memory_order_relaxed);
+    if (old_leaf_ && old_leaf_->size() > tree_.leaves.size()) old_leaf_->resize(tree_.leaves.size());
+    return tried_[key] = shown;
   }
 
   /// The primitives that reach into a part.
@@ -433,29 +460,7 @@ class Builder {
     double at[3][3];
     for (std::size_t k = 0; k < 3; ++k)
       for (int i = 0; i < 3; ++i) at[k][i] = coordinate(k, cell.low[k] + i * parts.size);
-    Lanes x[4], y[4], z[4], f[4], gx[4], gy[4], gz[4];
-    std::array<std::uint8_t, kLatticePoints> order;
-    int count = 0;
-    for (; wanted; wanted &= wanted - 1) {
-      const int p = std::countr_zero(wanted);
-      order[static_cast<std::size_t>(count)] = static_cast<std::uint8_t>(p);
-      x[count / kLanes][count % kLanes] = at[0][p % 3];
-      y[count / kLanes][count % kLanes] = at[1][p / 3 % 3];
-      z[count / kLanes][count % kLanes] = at[2][p / 9];
-      ++count;
-    }
-    if (count == 0) return;
-    const int blocks = (count + kLanes - 1) / kLanes, last = count - 1;
-    for (int i = count; i < blocks * kLanes; ++i) {
-      x[i / kLanes][i % kLanes] = x[last / kLanes][last % kLanes];
-      y[i / kLanes][i % kLanes] = y[last / kLanes][last % kLanes];
-      z[i / kLanes][i % kLanes] = z[last / kLanes][last % kLanes];
-    }
-    kernels_.evaluate(primitives(parts.list), blocks, x, y, z, f, gx, gy, gz);
-    for (int i = 0; i < count; ++i) {
-      const int b = i / kLanes, l = i % kLanes;
-      parts.points[order[static_cast<std::size_t>(i)]] = {f[b][l] - 1, Vec3(gx[b][l], gy[b][l], gz[b][l])};
-    }
+    sample_points(primitives(parts.list), at, wanted, parts);
   }
 
   /// Ranges of the slopes along x, y and z; prove() has been here.
@@ -471,13 +476,7 @@ class Builder {
   }
 
   bool reaches_deep(Parts& parts, int part, double edge) {
-    // Far from the surface by every corner's tangent plane: not worth a look at the middle.
-    bool near = false;
-    for (int c = 0; c < 8 && !near; ++c) {
-      const Sample& s = corner(parts, part, c);
-      near = s.f * s.f < (0.8 * edge) * (0.8 * edge) * s.gradient.squaredNorm();
-    }
-    if (!near) return false;
+    if (!near_by_corners(parts, part, edge)) return false;
     sample_middles(parts);
     const double slope = Vec3(parts.gradient[0][part], parts.gradient[1][part], parts.gradient[2][part]).norm();
     return slope > 0 && std::abs(parts.value[part] - 1) < 0.5 * edge * slope && edge > simple_limit(parts, part);
@@ -569,7 +568,8 @@ class Builder {
   std::vector<std::int32_t>* old_leaf_ = nullptr;
   std::uint64_t input_ = 0;  ///< of the cell that is divided
   const TurnedCorners* turned_ = nullptr;
-  double grow_ = 0;  ///< m, how far from a cell its list reaches
+  double grow_ = 0;                                    ///< m, how far from a cell its list reaches
+  std::map<std::array<std::int32_t, 4>, bool> tried_;  ///< by low corner and size
   std::uint64_t steps_ = 0;
   bool stopped_ = false;
 };

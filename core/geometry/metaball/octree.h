@@ -87,6 +87,9 @@ struct CellEdge {
 inline constexpr std::array<CellEdge, 12> kCellEdges = {
     {{0, 0}, {2, 0}, {4, 0}, {6, 0}, {0, 1}, {4, 1}, {1, 1}, {5, 1}, {0, 2}, {1, 2}, {2, 2}, {3, 2}}};
 
+/// Whether the cut edges of a cell with these corners inside form one loop, no face having two pairs.
+const std::array<bool, 256>& single_loops();
+
 /// How many crossings the edges before a cell's edge `number` have, of 12 those of all.
 inline int crossings_before(const Leaf& leaf, unsigned number) {
   const unsigned before = (1u << number) - 1;

@@ -16,7 +16,18 @@ constexpr auto kEdgeNumber = [] {
   return number;
 }();
 
-/// Whether the cut edges of a cell with these corners inside form one loop, no face having two pairs.
+/// Without the processor's instruction, which not every build may use, std::popcount is a call.
+int bit_count(unsigned x) {
+  x = (x & 0x5555u) + (x >> 1 & 0x5555u);
+  x = (x & 0x3333u) + (x >> 2 & 0x3333u);
+  x = (x & 0x0f0fu) + (x >> 4 & 0x0f0fu);
+  return static_cast<int>((x & 0xffu) + (x >> 8));
+}
+
+bool before(const Place& a, const Place& b) { return std::array{a[2], a[1], a[0]} < std::array{b[2], b[1], b[0]}; }
+
+}  // namespace
+
 const std::array<bool, 256>& single_loops() {
   static const std::array<bool, 256> table = [] {
     std::array<bool, 256> result{};
@@ -53,18 +64,6 @@ const std::array<bool, 256>& single_loops() {
   }();
   return table;
 }
-
-/// Without the processor's instruction, which not every build may use, std::popcount is a call.
-int bit_count(unsigned x) {
-  x = (x & 0x5555u) + (x >> 1 & 0x5555u);
-  x = (x & 0x3333u) + (x >> 2 & 0x3333u);
-  x = (x & 0x0f0fu) + (x >> 4 & 0x0f0fu);
-  return static_cast<int>((x & 0xffu) + (x >> 8));
-}
-
-bool before(const Place& a, const Place& b) { return std::array{a[2], a[1], a[0]} < std::array{b[2], b[1], b[0]}; }
-
-}  // namespace
 
 void Sheets::find_beside(std::int32_t b) {
   const Place& at = blocks_[static_cast<std::size_t>(b)].at;

@@ -99,12 +99,22 @@ void look_at(std::span<const TurnedCorner> corners, const MetaballField& field, 
   }
 }
 
+/// Whether a primitive with creases is in a leaf's list. Where none is, cells are divided until what is thin shows.
+bool creased(const MetaballField& field, const Tree& tree, const Leaf& leaf) {
+  const std::uint16_t* list = tree.lists.data() + leaf.list_first;
+  return std::any_of(list, list + leaf.list_size, [&](std::uint16_t i) {
+    const FieldPrimitive& f = field.primitives()[i];
+    return f.p1 < kCreased || f.p2 < kCreased;
+  });
+}
+
 /// The corners of unproved cells that lie beside something thin.
 std::vector<Found> find_turned(const MetaballField& field, const GridSpec& grid, const BlockTree& block,
                                const BuildControl& control) {
   TurnedCorners corners;
   for (const Leaf& leaf : block.tree->leaves) {
     if (leaf.size == 0 || leaf.proof != Proof::none || leaf.ridge.primitive >= 0) continue;
+    if (leaf.list_size > 1 && !creased(field, *block.tree, leaf)) continue;
     for (int c = 0; c < 8; ++c) {
       TurnedCorner corner{leaf.low, leaf.size};
       for (std::size_t k = 0; k < 3; ++k) corner.at[k] += (c >> k & 1) * leaf.size;
