@@ -59,17 +59,21 @@ EditedPose edited_pose(ElementSelection& elements) {
 }
 
 bool place_pose(UiContext& context, const QString& text, Id object, std::uint32_t pose, std::span<const Vec3> rest,
-                std::span<const Vec3> nodes, quint64 merge_key) {
+                std::span<const Vec3> nodes, quint64 merge_key, const AnalysisPose* from) {
   const Object* now = find_object(context.document.scene(), object);
   const AnalysisPose* known = now ? find_pose(now->analysis, pose) : nullptr;
   if (!known) return false;
+  const std::vector<PoseNode> start = (from ? from : known)->nodes;
+  const auto shift = [&](std::size_t i) {
+    const bool stayed = i < start.size() && nodes[i] == rest[i] + start[i].shift;
+    return stayed ? start[i].shift : Vec3(nodes[i] - rest[i]);
+  };
   return edit_object(
              context, tr("%1 pose %2").arg(text, name_in(*now, *known)), object,
              [&](Object& o) {
                for (AnalysisPose& p : o.analysis.poses)
                  if (p.id == pose)
-                   for (std::size_t i = 0; i < p.nodes.size() && i < nodes.size(); ++i)
-                     p.nodes[i].shift = nodes[i] - rest[i];
+                   for (std::size_t i = 0; i < p.nodes.size() && i < nodes.size(); ++i) p.nodes[i].shift = shift(i);
              },
              merge_key)
       .ok();

@@ -21,9 +21,10 @@ struct EditedPose {
 EditedPose edited_pose(ElementSelection& elements);
 EditedPose edited_pose(ElementSelection& elements, const Object& object);
 
-/// Nodes of the pose there: one step, or part of the one with this key. `text`: "Grab".
+/// Nodes of the pose there: one step, or part of the one with this key. `text`: "Grab". Those that are where `from` has them, which
+/// a gesture began with (null: the pose as it is), keep its numbers to the last bit: what is given up leaves no step.
 bool place_pose(UiContext& context, const QString& text, Id object, std::uint32_t pose, std::span<const Vec3> rest,
-                std::span<const Vec3> nodes, quint64 merge_key = 0);
+                std::span<const Vec3> nodes, quint64 merge_key = 0, const AnalysisPose* from = nullptr);
 
 void new_pose(UiContext& context, const Object& object);
 void duplicate_pose(UiContext& context, const Object& object);

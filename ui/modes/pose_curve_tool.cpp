@@ -93,8 +93,9 @@ class CurvePose : public ModeToolRun {
   QPointF seen_end(const ModeView& view, const Vec3& end) const;
   void bend(const ModeContext& context);
   bool give_up(const ModeContext& context) {
-    (void)place_pose(context.ui, tr("Bend along a line"), object_, pose_, truss_->nodes, start_, stroke_);
-    after_.clear();
+    const std::vector<Vec3>& was = before_after_.empty() ? start_ : before_after_;
+    (void)place_pose(context.ui, tr("Bend along a line"), object_, pose_, truss_->nodes, was, stroke_, &before_);
+    after_ = before_after_;
     points_.clear();
     stroke_ = 0;
     held_ = drawn_ = false;
@@ -114,6 +115,8 @@ class CurvePose : public ModeToolRun {
   std::uint32_t pose_ = 0;
   std::shared_ptr<const Truss> truss_;
   std::vector<Vec3> start_, after_;  ///< nodes that the line bends; what it made of them
+  AnalysisPose before_;              ///< as the stroke began: Esc goes back there
+  std::vector<Vec3> before_after_;   ///< after_ then
   std::vector<double> shares_;       ///< empty: the whole body
   BodyAxis axis_;                    ///< of start_, scaled
   bool flipped_ = false, chosen_ = false, held_ = false, drawn_ = false;
@@ -155,6 +158,8 @@ void CurvePose::look(const ModeContext& context) {
 bool CurvePose::begin(const ModeContext& context) {
   look(context);
   if (start_.empty() || !(axis_.length() > 0)) return false;
+  before_ = *edited_pose(context.elements).pose;
+  before_after_ = after_;
   stroke_ = context.ui.document.new_gesture();
   points_.clear();
   drawn_ = false;
@@ -204,7 +209,7 @@ void CurvePose::bend(const ModeContext& context) {
   for (const Vec3& x : start_) nodes.push_back(scaled(view->space, x));
   bend_along(nodes, shares_, axis(), EvenLine(axis(), line));
   for (Vec3& x : nodes) x = x.cwiseQuotient(view->space.transform.scale);
-  (void)place_pose(context.ui, tr("Bend along a line"), object_, pose_, truss_->nodes, nodes, stroke_);
+  (void)place_pose(context.ui, tr("Bend along a line"), object_, pose_, truss_->nodes, nodes, stroke_, &before_);
   const EditedPose edited = edited_pose(context.elements);
   after_ = edited ? edited.nodes : std::vector<Vec3>();
 }

@@ -30,7 +30,7 @@ class DragPose : public ModeToolRun {
     const EditedPose edited = edited_pose(context.elements);
     const auto place = edited ? brush_place(context, pointer, edited.nodes) : std::nullopt;
     if (!place) return true;
-    start_ = {edited.object->id, edited.pose->id, edited.truss, edited.nodes, *place, pointer.pixel};
+    start_ = {edited.object->id, edited.pose->id, *edited.pose, edited.truss, edited.nodes, *place, pointer.pixel};
     stroke_ = context.ui.document.new_gesture();
     return true;
   }
@@ -45,7 +45,8 @@ class DragPose : public ModeToolRun {
     std::vector<Vec3> nodes = start_.nodes;
     const double radius = BrushCursor::local_radius(ObjectSpace(*context.object()), options_.radius());
     drag(context, pointer, radius, nodes);
-    (void)place_pose(context.ui, name(), start_.object, start_.pose, start_.truss->nodes, nodes, stroke_);
+    (void)place_pose(context.ui, name(), start_.object, start_.pose, start_.truss->nodes, nodes, stroke_,
+                     &start_.shape);
   }
   void release(const ModeContext&, const ModePointer&) override { stroke_ = 0; }
   bool key(const ModeContext& context, int key, Qt::KeyboardModifiers held) override {
@@ -61,7 +62,8 @@ class DragPose : public ModeToolRun {
     }
     if (!ends || stroke_ == 0) return false;
     if (key == Qt::Key_Escape)
-      (void)place_pose(context.ui, name(), start_.object, start_.pose, start_.truss->nodes, start_.nodes, stroke_);
+      (void)place_pose(context.ui, name(), start_.object, start_.pose, start_.truss->nodes, start_.nodes, stroke_,
+                       &start_.shape);
     stroke_ = 0;
     return true;
   }
@@ -83,6 +85,7 @@ class DragPose : public ModeToolRun {
   struct Start {
     Id object;
     std::uint32_t pose = 0;
+    AnalysisPose shape;
     std::shared_ptr<const Truss> truss;
     std::vector<Vec3> nodes;
     Vec3 place = Vec3::Zero();
