@@ -277,7 +277,7 @@ void roll_at_random(std::uint64_t first, int count) {
       if (std::abs(at.y()) < 2.9) out = std::max(out, std::hypot(at.x(), at.z()) + radius - inner);
     }
     CHECK(highest - start < 1e-9 * (std::abs(start) + 1));
-    // 0.05 at worst: across an edge between few faces the way half-way leads into the next one, and what takes no energy has little
+    // 0.05 in most of the worst, 0.11 in one (long, seed 20272769: open): across an edge between few faces the way half-way leads into the next one, and what takes no energy has little
     // to lift it with. With the normal of the end 2,000 were within 0.02.
     CHECK(out < 0.06 * radius);
   }
