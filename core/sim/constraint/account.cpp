@@ -28,6 +28,14 @@ double gift_of(const Model& model, std::span<const BodyMotion> motions, std::int
 
 }  // namespace
 
+const PairMemory* known_pair(std::span<const PairMemory> pairs, std::uint32_t a, std::uint32_t b) {
+  PairMemory wanted;
+  wanted.body_a = a;
+  wanted.body_b = b;
+  const auto at = std::lower_bound(pairs.begin(), pairs.end(), wanted, before);
+  return at != pairs.end() && at->body_a == a && at->body_b == b ? &*at : nullptr;
+}
+
 double overlap_gift(const Model& model, double mass, double depth) {
   return mass * (model.gravity.norm() * depth + 0.5 * kGiftSpeed * kGiftSpeed);
 }
@@ -44,15 +52,14 @@ void Account::open(const Model& model, std::span<const BodyMotion> motions, std:
   for (const Row& row : rows) {
     if (pairs.empty() || pairs.back().body_a != row.body_a || pairs.back().body_b != row.body_b) {
       close();
-      PairMemory wanted;
-      wanted.body_a = row.body_a;
-      wanted.body_b = row.body_b;
-      const auto at = std::lower_bound(known.begin(), known.end(), wanted, before);
-      is_new = at == known.end() || at->body_a != row.body_a || at->body_b != row.body_b;
-      pairs.push_back(is_new ? wanted : *at);
+      const PairMemory* at = known_pair(known, row.body_a, row.body_b);
+      is_new = !at;
+      pairs.push_back(at ? *at : PairMemory());
+      pairs.back().body_a = row.body_a;
+      pairs.back().body_b = row.body_b;
       depth = 0;
     }
-    if (row.gap < -row.slop) depth = std::max(depth, -row.gap);
+    if (row.start_gap() < -row.slop) depth = std::max(depth, -row.start_gap());
     pair_of.push_back(static_cast<std::uint32_t>(pairs.size() - 1));
   }
   close();
@@ -65,7 +72,8 @@ double Account::sum() const {
 }
 
 void Account::draw(double cost) {
-  for (double PairMemory::*purse : {&PairMemory::spent, &PairMemory::elastic, &PairMemory::gift}) {
+  for (double PairMemory::*purse :
+       {&PairMemory::spent, &PairMemory::elastic, &PairMemory::gift, &PairMemory::turning}) {
     double there = 0;
     for (const PairMemory& p : pairs) there += p.*purse;
     if (!(there > 0) || !(cost > 0)) continue;
@@ -82,37 +90,54 @@ double Account::lifting() const {
 }
 
 void Account::draw_lifting(double cost) {
-  double there = 0;
-  for (const PairMemory& p : pairs) there += p.sunk;
-  if (there > 0 && cost > 0) {
+  for (double PairMemory::*purse : {&PairMemory::sunk, &PairMemory::turning}) {
+    double there = 0;
+    for (const PairMemory& p : pairs) there += p.*purse;
+    if (!(there > 0) || !(cost > 0)) continue;
     const double share = std::min(1.0, cost / there);
-    for (PairMemory& p : pairs) p.sunk -= share * p.sunk;
+    for (PairMemory& p : pairs) p.*purse -= share * (p.*purse);
     cost -= share * there;
   }
   draw(cost);
 }
 
-void Account::book(std::span<const double> taken, std::span<const double> elastic, std::span<const double> sunk,
-                   double work) {
+void Account::give_turning(std::uint32_t pair, double worked) {
+  PairMemory& p = pairs[pair];
+  const double given = std::min(p.turning, worked);
+  p.turning -= given;
+  p.spent += given;  // from which it is drawn with the work of all
+}
+
+void Account::take_turning(std::uint32_t pair, double gained) { pairs[pair].turning += gained; }
+
+void Account::book(std::span<const Taken> taken, double work) {
   if (work > 0) return draw(work);
   double all = 0;
-  for (const double t : taken) all += t;
+  for (const Taken& t : taken) all += t.all;
   if (!(all > 0)) return;
   // Rows that worked meanwhile lived on what others took.
   const double share = -work / all;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
-    pairs[k].elastic += share * elastic[k];
-    pairs[k].sunk += share * sunk[k];
-    pairs[k].spent += share * std::max(0.0, taken[k] - elastic[k] - sunk[k]);  // of sums: below zero by round-off
+    const Taken& t = taken[k];
+    pairs[k].elastic += share * t.elastic;
+    pairs[k].sunk += share * t.sunk;
+    pairs[k].turning += share * t.turning;
+    // Of sums: below zero by round-off.
+    pairs[k].spent += share * std::max(0.0, t.all - t.elastic - t.sunk - t.turning);
   }
 }
 
-void Account::decay(double mass, double rest_speed, std::span<const char> deep) {
+void Account::decay(double mass, double rest_speed, std::span<const After> after) {
   double spent = 0;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
-    if (deep[k]) continue;
-    pairs[k].spent += pairs[k].sunk;
-    pairs[k].sunk = 0;
+    if (!after[k].deep) {
+      pairs[k].spent += pairs[k].sunk;
+      pairs[k].sunk = 0;
+    }
+    if (!after[k].curves) {
+      pairs[k].spent += pairs[k].turning;
+      pairs[k].turning = 0;
+    }
   }
   for (PairMemory& p : pairs) spent += p.spent *= kKept;
   const double most = kSpentMost * 0.5 * mass * rest_speed * rest_speed;
@@ -134,6 +159,7 @@ void merge_pairs(std::span<const PairMemory> known, std::vector<PairMemory>& pai
     left.elastic = 0;
     left.gift = 0;
     left.sunk = 0;
+    left.turning = 0;
     left.pulses.clear();
     left.spent *= kKept;
     left.regions.erase_if([&](const RegionMemory& r) { return r.until < substep; });

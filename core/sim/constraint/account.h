@@ -5,6 +5,8 @@
 // then the gift of an overlap at the start of the run. Σ W ≤ elastic + spent + gift at all times.
 // What is taken while two bodies sink into each other (λ times the way, beyond the slop) is kept apart as long as they are, whole,
 // and pays for nothing but lifting them again (sunk): what rings would spend it, or it would be forgotten, before they have come up.
+// What follows a surface that curves on (row_curve.h) pays beforehand for being moved there, and has back what weight does meanwhile
+// (turning): kept whole for as long as it follows.
 // After each sub-step spent *= 0.9, and it holds at most ten times ½ M v² of the island at the speed of rest: enough for bodies to
 // settle, too little for a body at rest to be shaken by what an impact took.
 //
@@ -20,6 +22,11 @@
 
 namespace hazumi {
 
+/// What rows of a pair took in a sub-step, J: all of it, and the parts of it that are kept apart.
+struct Taken {
+  double all = 0, elastic = 0, sunk = 0, turning = 0;
+};
+
 class Account {
  public:
   /// Of the rows of an island, sorted by key; `substep` is that of the state.
@@ -31,14 +38,24 @@ class Account {
   void draw(double cost);
   /// The cost of taking overlaps out.
   void draw_lifting(double cost);
-  /// W of the sub-step: `taken`, `elastic` and `sunk` per pair, `work` of all.
-  void book(std::span<const double> taken, std::span<const double> elastic, std::span<const double> sunk, double work);
-  /// `deep`: of each pair, whether the two are deeper in each other than what is left alone.
-  void decay(double mass, double rest_speed, std::span<const char> deep);
+  /// W of the sub-step: what each pair took, and `work` of all.
+  void book(std::span<const Taken> taken, double work);
+  /// Of a pair, J that its rows have worked out of PairMemory::turning.
+  void give_turning(std::uint32_t pair, double worked);
+  /// J that weight gave as what follows a surface was moved there, at most.
+  void take_turning(std::uint32_t pair, double gained);
+  struct After {
+    bool deep = false;    ///< the two are deeper in each other than what is left alone
+    bool curves = false;  ///< one follows the surface of the other
+  };
+  void decay(double mass, double rest_speed, std::span<const After> after);
 
   std::vector<PairMemory> pairs;       ///< of the island, ascending
   std::vector<std::uint32_t> pair_of;  ///< of each row
 };
+
+/// Of two bodies, a < b, among pairs in ascending order; null: they had no rows.
+const PairMemory* known_pair(std::span<const PairMemory> pairs, std::uint32_t a, std::uint32_t b);
 
 /// J that two bodies which overlap by `depth` (m) when they come into being may use to come apart: of those that move, `mass` kg,
 /// the weight over the overlap and what a slow parting takes. A part of the mass has that part of it.

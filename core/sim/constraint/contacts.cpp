@@ -109,7 +109,8 @@ bool ContactStage::add_rows(const Substep& s, bool first) {
   for (const Contact& c : contacts_) {
     if (!s.motions[c.body_a].moves && !s.motions[c.body_b].moves) continue;
     any = true;
-    rows_.push_back(make_row(s.model, c, s.forces, s.motions[c.body_a], s.motions[c.body_b]));
+    const PairMemory* pair = known_pair(s.start.pairs, c.body_a, c.body_b);
+    rows_.push_back(make_row(s.model, c, s.forces, s.motions[c.body_a], s.motions[c.body_b], pair ? pair->turning : 0));
     freshen(s, c.body_a);
     freshen(s, c.body_b);
   }

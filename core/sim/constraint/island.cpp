@@ -147,8 +147,9 @@ void IslandSolver::begin(const Substep& s) {
     row.grips = (row.memory.unloading & kGrips) != 0;
     row.memory.unloading &= ~(kAsleep | kGrips);
     if (rigid_) row.a.lever = row.b.lever = Vec3::Zero();
-    begin_row(row.law, row.known, row.gap, row.before + row.turned, row.memory);
-    row.target = curved_target(row.law, row.gap, row.before, row.turned, row.memory);
+    begin_row(row.law, row.known, row.gap, row.before + row.curve.comes, row.memory);
+    row.target =
+        curved_target(row.law, row.gap, row.before, row.curve.comes, row.curve.leaves, row.curve.follows, row.memory);
     if (row.impulse == Vec3::Zero()) row.impulse = in_cone(row.memory.impulse, row);
   }
   if (s.model.pulses) join_pulses();
@@ -524,7 +525,7 @@ bool IslandSolver::settled(const Substep& s) {
 
 /// Books the work and leaves the memory of the next sub-step.
 void IslandSolver::remember(const Substep& s) {
-  std::vector<double> taken(account.pairs.size(), 0.0), elastic(taken), sunk(taken);
+  std::vector<Taken> taken(account.pairs.size());
   double all = 0, credit = 0;
   for (std::size_t i = 0; i < count(); ++i) {
     Row& row = rows_[i];
@@ -540,13 +541,19 @@ void IslandSolver::remember(const Substep& s) {
       figures.led += row.impulse.dot(mean_velocity(s.motions[row.body_b], row.b, row.point, s.model.step));
     row.end_gap = row.gap + s.model.step * row.normal.dot(velocity);
     if (done < 0) {
-      taken[account.pair_of[i]] -= done;
+      Taken& by = taken[account.pair_of[i]];
+      by.all -= done;
+      const double paid = row.follows() ? std::clamp(row.curve.pays, 0.0, -done) : 0;
+      by.turning += paid;
       if (row.pulse >= 0)  // kept until they are out of each other; how much of it a pulse gives back, its impulse says
-        elastic[account.pair_of[i]] -= done;
+        by.elastic -= done;
       else if (row.memory.exit > 0)
-        elastic[account.pair_of[i]] -= done * e * e;
-      else if (const double deeper = std::min(row.gap, -row.slop) - std::min(row.end_gap, -row.slop); deeper > 0)
-        sunk[account.pair_of[i]] += std::min(-done, row.impulse.dot(row.normal) / s.model.step * deeper);
+        by.elastic -= done * e * e;
+      else if (const double deeper = std::min(row.start_gap(), -row.slop) - std::min(row.end_gap, -row.slop);
+               deeper > 0)
+        by.sunk += std::min(-done - paid, row.impulse.dot(row.normal) / s.model.step * deeper);
+    } else if (row.follows()) {
+      account.give_turning(account.pair_of[i], done);
     }
     const double before = row.normal.dot(start(s, row));
     end_row(row.law, before, row.normal.dot(velocity), row.impulse.dot(row.normal), row.memory);
@@ -557,12 +564,12 @@ void IslandSolver::remember(const Substep& s) {
   for (const TurnRow& turn : turns_) {
     const double done = turn.impulse.dot(mean_velocity(s.motions, turn));
     all += done;
-    if (done < 0 && !led_) taken[account.pair_of[turn.row]] -= done;
+    if (done < 0 && !led_) taken[account.pair_of[turn.row]].all -= done;
     for (const auto& [i, sign] : {std::pair(turn.body_a, -1.0), std::pair(turn.body_b, 1.0)})
       if (s.motions[i].led) figures.led += sign * turn.length * turn.impulse.dot(s.motions[i].angular_mean);
   }
   figures.work = all;
-  account.book(taken, elastic, sunk, led_ ? std::max(all, -credit) : all);
+  account.book(taken, led_ ? std::max(all, -credit) : all);
   if (s.model.pulses) remember_pulses(s);
 }
 
@@ -574,10 +581,13 @@ void IslandSolver::finish(const Substep& s) {
   remember(s);
   if (free_ && (armed_ || parted_ || (levers_ && moved_ >= kGeometrySettled))) give_back(s);
   const double moved = project(s);
-  std::vector<char> deep(account.pairs.size(), 0);
-  for (std::size_t i = 0; i < count(); ++i)
-    if (rows_[i].end_gap < -rows_[i].slop) deep[account.pair_of[i]] = 1;
-  account.decay(mass_, s.model.rest_speed, deep);
+  std::vector<Account::After> after(account.pairs.size());
+  for (std::size_t i = 0; i < count(); ++i) {
+    Account::After& of = after[account.pair_of[i]];
+    of.deep = of.deep || rows_[i].end_gap < -rows_[i].slop;
+    of.curves = of.curves || rows_[i].curve.lies;
+  }
+  account.decay(mass_, s.model.rest_speed, after);
   if (moved < kStill * s.model.step) fall_asleep(s);
 }
 

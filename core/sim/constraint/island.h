@@ -132,7 +132,9 @@ class IslandSolver {
   void remember_pulses(const Substep& s);
   // island_project.cpp
   double project(const Substep& s);
-  std::vector<double> overlaps(const Substep& s) const;
+  void have_back(const Substep& s, std::span<const double> wanted, double gained);
+  void find_low(const Substep& s);
+  std::vector<double> overlaps(const Substep& s);
   bool push_apart(const Substep& s, std::span<const double> wanted);
   bool pushed_apart_by_products(std::span<const double> wanted, std::span<const double> soft, bool& any);
   bool pushed_apart(std::span<const double> wanted, std::span<const double> soft, bool& any);
@@ -190,6 +192,7 @@ class IslandSolver {
   std::vector<ConeRow> cone_rows_;
   std::vector<Vec3> impulse_, free_velocity_, started_, last_, product_;
   std::vector<double> push_;               ///< μ, kg m
+  std::vector<char> lowers_;               ///< of rows: moved down to the surface that it follows
   std::vector<BodyForces> lifted_;         ///< and what it does to bodies
   std::vector<std::vector<double>> kept_;  ///< states of the bodies
   std::optional<std::size_t> failed_;

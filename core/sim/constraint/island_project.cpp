@@ -18,8 +18,6 @@ namespace hazumi {
 namespace {
 
 constexpr int kPushPasses = 30, kPushProducts = 80;
-constexpr double kGentle = 0.1;       // of an overlap per sub-step
-constexpr double kGentleSpeed = 0.6;  // m/s at most
 constexpr double kLeastLift = 1e-2;   // of what it takes to lift the lightest body of the island
 constexpr double kSoft = 0.25;        // of a row's own mobility
 constexpr double kMostSpent = 0.999;  // of the account
@@ -29,12 +27,38 @@ constexpr double kLessTurn = 0.5;
 
 }  // namespace
 
-/// How far each row is to be opened, m; rows that are open may close by as much (negative). Empty: nothing overlaps.
-std::vector<double> IslandSolver::overlaps(const Substep& s) const {
+/// The row that follows its surface, if it does and is above it, of a body that has no row nearer to its own.
+void IslandSolver::find_low(const Substep& s) {
+  lowers_.assign(count(), 0);
+  bool any = false;
+  for (std::size_t i = 0; i < count(); ++i) {
+    lowers_[i] = rows_[i].follows() && rows_[i].end_gap > 0;
+    any = any || lowers_[i];
+  }
+  if (!any) return;
+  std::vector<double> least(bodies_.size(), 1e300);
+  const auto each = [&](const Row& row, const auto& what) {
+    for (const std::uint32_t i : {row.body_a, row.body_b})
+      if (s.motions[i].moves) what(least[s.local[i]]);
+  };
+  for (const Row& row : rows_) each(row, [&](double& of) { of = std::min(of, row.end_gap); });
+  for (std::size_t i = 0; i < count(); ++i)
+    each(rows_[i], [&](double of) { lowers_[i] = lowers_[i] && !(of < rows_[i].end_gap); });
+}
+
+/// How far each row is to be opened, m; rows that are open may close by as much (negative). Empty: all is where it is to be.
+std::vector<double> IslandSolver::overlaps(const Substep& s) {
   std::vector<double> wanted;
   bool any = false;
   const double purse = account.lifting();
+  find_low(s);
   for (const Row& row : rows_) {
+    if (row.follows()) {
+      const double over = -row.end_gap;
+      wanted.push_back(over > 0 ? taken_out(over, std::clamp(-row.curve.lain, 0.0, over), s.model.step) : over);
+      any = any || over > 0 || lowers_[static_cast<std::size_t>(&row - rows_.data())];
+      continue;
+    }
     const double gap = row.end_gap + row.squash, over = -gap - 0.5 * row.slop;
     // A pile that has used up its account cannot lift itself.
     const bool shallow = gap > -2 * row.slop && purse < kLeastLift * lightest_ * row.law.closing * over;
@@ -42,8 +66,8 @@ std::vector<double> IslandSolver::overlaps(const Substep& s) const {
       wanted.push_back(std::min(0.0, -gap));
       continue;
     }
-    const double was = std::clamp(-(row.gap + row.squash) - 0.5 * row.slop, 0.0, over);
-    wanted.push_back(over - was + std::min(kGentle * was, kGentleSpeed * s.model.step));
+    const double was = std::clamp(-(row.start_gap() + row.squash) - 0.5 * row.slop, 0.0, over);
+    wanted.push_back(taken_out(over, was, s.model.step));
     any = true;
   }
   if (!any) wanted.clear();
@@ -108,11 +132,12 @@ bool IslandSolver::pushed_apart(std::span<const double> wanted, std::span<const 
         moved += w.block[k] * (push_[w.column[k]] * rows_[w.column[k]].normal);
       }
       const double off = wanted[i] - n.dot(moved) - soft[i] * push_[i];
-      const double next = std::max(0.0, push_[i] + off / (own + soft[i]));
+      const double least = lowers_[i] ? -1e300 : 0;
+      const double next = std::max(least, push_[i] + off / (own + soft[i]));
       change = std::max(change, std::abs(next - push_[i]) * own);
       if (by_parts && next != push_[i]) parts.push(i, (next - push_[i]) * n, product_);
       push_[i] = next;
-      any = any || next > 0;
+      any = any || next != 0;
     }
     if (change < 1e-9) return true;
   }
@@ -335,8 +360,27 @@ double IslandSolver::project(const Substep& s) {
     return 0;
   }
   account.draw_lifting(cost);
+  if (cost < 0) have_back(s, wanted, -cost);
   figures.projected += std::max(cost, 0.0);
   return share * *std::max_element(wanted.begin(), wanted.end());
+}
+
+/// What weight gave as rows that follow their surface were moved there: it goes back into speed as they turn again.
+void IslandSolver::have_back(const Substep& s, std::span<const double> wanted, double gained) {
+  std::vector<double> by_weight(count(), 0.0);
+  double all = 0;
+  for (std::size_t i = 0; i < count(); ++i) {
+    const Row& row = rows_[i];
+    if (!row.follows() || (wanted[i] < 0 && !lowers_[i]) || !(wanted[i] * row.law.closing < 0)) continue;
+    const double inverse = s.motions[row.body_a].inverse_mass * s.motions[row.body_a].moves +
+                           s.motions[row.body_b].inverse_mass * s.motions[row.body_b].moves;
+    if (!(inverse > 0)) continue;
+    by_weight[i] = -wanted[i] * row.law.closing / inverse;
+    all += by_weight[i];
+  }
+  if (!(all > 0)) return;
+  for (std::size_t i = 0; i < count(); ++i)
+    account.take_turning(account.pair_of[i], std::min(1.0, gained / all) * by_weight[i]);
 }
 
 /// Where nothing in it moves any more (sleep.h).

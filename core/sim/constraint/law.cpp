@@ -6,6 +6,8 @@
 namespace hazumi {
 namespace {
 
+constexpr double kGentle = 0.1;           // of an overlap per sub-step
+constexpr double kGentleSpeed = 0.6;      // m/s at most
 constexpr double kJustBelow = 1 - 1e-12;  // so that the round-off of a bounce with e = 1 does not overdraw the account
 
 }  // namespace
@@ -45,11 +47,17 @@ double row_target(const RowLaw& law, double gap, double before, const RowMemory&
   return gap > 0 ? std::min(0.0, landing) : 0.0;
 }
 
-double curved_target(const RowLaw& law, double gap, double before, double turned, const RowMemory& memory) {
-  const double target = row_target(law, gap, before + turned, memory);
-  if (turned <= 0) return target + turned;
-  return std::max(target, std::min(target + turned, -before));
+double curved_target(const RowLaw& law, double gap, double before, double comes, double leaves, bool follows,
+                     const RowMemory& memory) {
+  if (follows && !(memory.exit > 0)) return std::min(leaves, leaves - comes - before);
+  double target = row_target(law, gap, before + comes, memory);
+  if (comes <= 0) return target + comes;
+  // What has not come to where the surface turns is not drawn there.
+  if (gap > 0 && !(memory.exit > 0)) target = std::min(0.0, -(before + comes) - 2 * gap / law.h);
+  return std::max(target, std::min(target + comes, -before));
 }
+
+double taken_out(double over, double was, double h) { return over - was + std::min(kGentle * was, kGentleSpeed * h); }
 
 void end_row(const RowLaw& law, double before, double mean, double normal, RowMemory& memory) {
   const double after = 2 * mean - before, work = normal * mean;

@@ -106,10 +106,12 @@ struct PairMemory {
   double sunk = 0;   ///< by sinking into each other, for as long as they are: pays for lifting alone
   double gift = 0;   ///< left of what was given to come out of an overlap at the start
   double given = 0;  ///< all that was given for that
+  /// Taken for, or by, moving what follows a surface that curves on to where the surface is (row_curve.h): goes back into its speed.
+  double turning = 0;
   ShortList<RegionMemory> regions;
   std::vector<PulseMemory> pulses;
 
-  double sum() const { return elastic + spent + gift; }  ///< what rows may work
+  double sum() const { return elastic + spent + gift + turning; }  ///< what rows may work
 
   template <class Self, class Archive>
   static void visit(Self& self, Archive& archive) {
@@ -120,6 +122,7 @@ struct PairMemory {
     archive("sunk", self.sunk);
     archive("gift", self.gift);
     archive("given", self.given);
+    archive("turning", self.turning);
     archive("regions", self.regions);
     archive("pulses", self.pulses);
   }

@@ -5,6 +5,7 @@
 
 #include "core/math/rotation.h"
 #include "core/sim/advance.h"
+#include "core/sim/constraint/row_curve.h"
 #include "core/sim/constraint/substance_told.h"
 
 namespace hazumi {
@@ -231,64 +232,47 @@ bool told_to_pass(std::span<const BodyForces> forces, std::uint32_t a, std::uint
   return told_of(forces, a, b, [](const ContactTold& t) { return t.pass; }) != nullptr;
 }
 
-namespace {
-
-/// The row of a surface that curves on under what rolls or slides (law.h): its normal is half-way. What goes slower than weight
-/// makes it in a sub-step rests, and has the normal of the end.
-void follow_surface(const Contact& contact, double weight, const BodyMotion& a, const BodyMotion& b, Row& row) {
-  const Vec3 normal = (contact.began + contact.normal).normalized();
-  ContactAnchor turned_a = row.anchor_a, turned_b = row.anchor_b;
-  if (turned_a.kind == ContactAnchor::world_axes) turned_a.offset = -turned_a.offset.norm() * normal;
-  if (turned_b.kind == ContactAnchor::world_axes) turned_b.offset = turned_b.offset.norm() * normal;
-  const auto held_at = [](const ContactAnchor& anchor) { return anchor.kind == ContactAnchor::world_axes; };
-  if (!held_at(turned_a) && !held_at(turned_b)) return;
-  const Vec3 point = held_at(turned_a) ? place(a, turned_a) : place(b, turned_b);
-  RowGrip grip;
-  // Of a ball its centre's velocity: what its surface does of that goes with its spin.
-  const auto along = [&](const BodyMotion& motion, const ContactAnchor& anchor) {
-    take_hold(motion, anchor, point, grip);
-    return start_velocity(motion, grip, held_at(anchor) ? motion.centre : point);
-  };
-  const Vec3 velocity = along(a, turned_a) - along(b, turned_b);
-  if (velocity.norm() < row.law.h * weight) return;
+void lay_row(const RowSetting& on, const Contact& contact, const Vec3& normal, Row& row) {
+  const BodyMotion &a = on.a, &b = on.b;
+  row.anchor_a = contact.a;
+  row.anchor_b = contact.b;
+  if (normal != contact.normal) {
+    if (contact.a.kind == ContactAnchor::world_axes) row.anchor_a.offset = -contact.a.offset.norm() * normal;
+    if (contact.b.kind == ContactAnchor::world_axes) row.anchor_b.offset = contact.b.offset.norm() * normal;
+  }
   row.normal = normal;
-  row.anchor_a = turned_a;
-  row.anchor_b = turned_b;
-  row.turned = velocity.dot(contact.began - normal);
+  row.point = common_point(row, a, b);
+  take_hold(a, row.anchor_a, row.point, row.a);
+  take_hold(b, row.anchor_b, row.point, row.b);
+  const double h = on.model.step;
+  const Vec3 way = mean_velocity(a, row.a, row.point, h) - mean_velocity(b, row.b, row.point, h);
+  row.gap = contact.gap - h * row.normal.dot(way);
+  row.before = row.normal.dot(start_velocity(a, row.a, row.point) - start_velocity(b, row.b, row.point));
+  const auto drawn = [&](const BodyMotion& motion, const RowGrip& grip, std::uint32_t i) -> Vec3 {
+    if (motion.led)
+      return 2 / h * (mean_velocity(motion, grip, row.point, h) - start_velocity(motion, grip, row.point));
+    const Body& body = on.model.bodies[i];
+    return body.moves ? acceleration_of(on.model, on.forces[i], body) : Vec3(Vec3::Zero());
+  };
+  row.law.closing = row.normal.dot(drawn(b, row.b, row.body_b) - drawn(a, row.a, row.body_a));
 }
 
-}  // namespace
-
 Row make_row(const Model& model, const Contact& contact, std::span<const BodyForces> forces, const BodyMotion& a,
-             const BodyMotion& b) {
-  const Body &body_a = model.bodies[contact.body_a], &body_b = model.bodies[contact.body_b];
+             const BodyMotion& b, double credit) {
   Row row;
   row.key = contact_key(contact);
   row.body_a = contact.body_a;
   row.body_b = contact.body_b;
-  row.anchor_a = contact.a;
-  row.anchor_b = contact.b;
-  row.normal = contact.normal;
   row.slop = contact.slop;
   row.friction = pair_friction(model, forces, contact.body_a, contact.body_b);
   row.law.h = model.step;
   row.law.rest_speed = model.rest_speed;
   row.law.restitution = pair_restitution(model, forces, contact.body_a, contact.body_b);
   row.law.reach = contact.slop * (kKeep / kSlop);
-  if (contact.began != Vec3::Zero()) follow_surface(contact, model.gravity.norm(), a, b, row);
-  row.point = common_point(row, a, b);
-  take_hold(a, row.anchor_a, row.point, row.a);
-  take_hold(b, row.anchor_b, row.point, row.b);
-  const Vec3 way = mean_velocity(a, row.a, row.point, model.step) - mean_velocity(b, row.b, row.point, model.step);
-  row.gap = contact.gap - model.step * row.normal.dot(way);
-  row.before = row.normal.dot(start_velocity(a, row.a, row.point) - start_velocity(b, row.b, row.point));
-  const auto drawn = [&](const Body& body, const BodyMotion& motion, const RowGrip& grip, std::uint32_t i) -> Vec3 {
-    if (motion.led)
-      return 2 / model.step *
-             (mean_velocity(motion, grip, row.point, model.step) - start_velocity(motion, grip, row.point));
-    return body.moves ? acceleration_of(model, forces[i], body) : Vec3(Vec3::Zero());
-  };
-  row.law.closing = row.normal.dot(drawn(body_b, b, row.b, row.body_b) - drawn(body_a, a, row.a, row.body_a));
+  const RowSetting on{model, forces, a, b};
+  lay_row(on, contact, contact.normal, row);
+  const bool is_ball = contact.a.kind == ContactAnchor::world_axes || contact.b.kind == ContactAnchor::world_axes;
+  if (is_ball && !contact.starts.empty()) follow_surface(on, contact, credit, row);
   return row;
 }
 

@@ -41,6 +41,17 @@ struct RowGrip {
   Vec3 lever = Vec3::Zero();  ///< p − q, m; of what does not deform: how far from the row's point it is held
 };
 
+/// Of a row on a surface that curves on (row_curve.h).
+struct RowCurve {
+  bool lies = false;     ///< what rolls or slides was in touch at the start
+  bool curves = false;   ///< the normal is between those of start and end, and x⁻ is seen along it
+  bool follows = false;  ///< it turns with the surface and does not come in
+  double lain = 0;       ///< m, gap at the start from where it lay
+  double comes = 0;      ///< τ⁻, m/s
+  double leaves = 0;     ///< τ⁺, m/s
+  double pays = 0;       ///< J, what the row is to take for moving it; < 0: gives back
+};
+
 struct Row {
   ContactKey key;
   std::uint32_t body_a = 0, body_b = 0;  ///< numbers in Model::bodies
@@ -56,13 +67,17 @@ struct Row {
   Vec3 point = Vec3::Zero();  ///< p
   RowGrip a, b;
   RowMemory memory;
-  double before = 0;            ///< u⁻ along the normal, m/s
-  double turned = 0;            ///< m/s of −u⁻ that the surface's turning makes, not a coming in (law.h)
+  double before = 0;  ///< u⁻ along the normal, m/s
+  RowCurve curve;
   double target = 0;            ///< b, m/s
   Vec3 impulse = Vec3::Zero();  ///< λ on a; b takes −λ
   double end_gap = 0;           ///< m, at the end of the sub-step, before overlaps are taken out
   std::int32_t pulse = -1;      ///< number of the pulse that it is under, in its island (pulse.h)
   double squash = 0;            ///< m, overlap that this lets it have
+
+  double start_gap() const { return curve.curves ? curve.lain : gap; }
+  /// It is moved to where the surface is, in or out.
+  bool follows() const { return curve.follows && !(memory.exit > 0) && pulse < 0; }
 };
 
 /// Vertices of an anchor that do not follow the nodes linearly are listed in the held frame; true: one is new there, and
@@ -95,9 +110,9 @@ double pair_friction(const Model& model, std::span<const BodyForces> forces, std
 bool told_to_pass(std::span<const BodyForces> forces, std::uint32_t a, std::uint32_t b);
 
 /// The row of a contact that was found with bodies moving as `a` and `b` say; its gap at the start is that which this motion
-/// leads to the contact's gap at the end.
+/// leads to the contact's gap at the end. `credit`: PairMemory::turning.
 Row make_row(const Model& model, const Contact& contact, std::span<const BodyForces> forces, const BodyMotion& a,
-             const BodyMotion& b);
+             const BodyMotion& b, double credit = 0);
 
 /// What grips have of nodes, V and ω, each to be summed: G u = Σ block u + of_centre V + of_turn ω.
 struct GripSums {

@@ -53,6 +53,21 @@ double through(const BallPath& ball, const std::vector<FaceNow>& faces, std::vec
   return when;
 }
 
+/// The faces that the ball is in reach of as it begins, those behind the edge of a hollow too: it may still go along the one that it comes
+/// from. Each with the gap to its plane.
+void find_starts(const BallPath& ball, const std::vector<FaceNow>& faces, std::vector<MeshTouch>& starts) {
+  for (const FaceNow& face : faces) {
+    const TrianglePlace at = nearest_on_triangle(face.start, face.corner[0], face.corner[1], face.corner[2]);
+    const double away = (face.start - at.place).norm(), height = face.height(face.start);
+    if (away > ball.radius + ball.margin || !(away > 0) || (face.solid && height < 0)) continue;
+    MeshTouch touch;
+    touch.face = face.number;
+    touch.normal = height < 0 ? Vec3(-face.normal) : face.normal;
+    touch.gap = std::abs(height) - ball.radius;
+    starts.push_back(touch);
+  }
+}
+
 /// What the ball touches at a part of its way; where it is not at the end, only what it overlaps.
 void look_at(const BallPath& ball, const std::vector<FaceNow>& faces, double t, int number, bool end,
              std::vector<BallTouch>& out) {
@@ -119,14 +134,7 @@ void ball_on_mesh(const MeshView& view, SurfaceTree& tree, const Vec3& from, con
       faces.push_back(face_now(view, f, from));
       way = std::max(way, (to - faces.back().start).norm());
     }
-    if (starts) {
-      look_at(ball, faces, 0, 0, true, touches);
-      for (const BallTouch& b : touches) {
-        starts->push_back(b.touch);
-        starts->back().gap = b.touch.normal.dot(from - b.place) - radius;
-      }
-      touches.clear();
-    }
+    if (starts) find_starts(ball, faces, *starts);
     const double end = through(ball, faces, touches);
     const bool met = !touches.empty();
     const double wanted = std::ceil(way / (kLook * radius));  // of a ball without size no number

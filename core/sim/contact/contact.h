@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/short_list.h"
 #include "core/math/types.h"
 #include "core/sim/contact/anchor.h"
 #include "core/sim/contact/key.h"
@@ -15,15 +16,21 @@ inline constexpr double kKeep = 1e-3;  ///< gap, as a part of that size, up to w
 /// Cosine: by how much the surface under what rolls turns at most in a sub-step, to count as one that curves on.
 inline constexpr double kCurves = 0.9;
 
+/// How what rolls or slides was in touch at the start of a sub-step, with a surface that curves on from there to where it is now.
+struct ContactStart {
+  Vec3 normal = Vec3::Zero();  ///< world, unit, from b to a
+  double gap = 0;              ///< m, negative: overlap
+};
+
 struct Contact {
   std::uint32_t body_a = 0, body_b = 0;  ///< numbers in Model::bodies, a < b
-  std::uint64_t feature = 0;   ///< which vertex, node or corner; the same one has the same number a step later
-  Vec3 point = Vec3::Zero();   ///< world, m, at the end of the sub-step
-  Vec3 normal = Vec3::Zero();  ///< world, unit, from b to a
-  Vec3 began = Vec3::Zero();   ///< what it was at the start, if in touch then and the surface curves on; else zero
-  double gap = 0;              ///< m along the normal at the end of the sub-step, negative: overlap
-  double slop = 0;             ///< m, overlap that is left alone so that resting contacts stay closed
-  std::uint64_t parts = 0;     ///< which parts of the two bodies touch, of bodies in several (elastic/body_parts.h)
+  std::uint64_t feature = 0;       ///< which vertex, node or corner; the same one has the same number a step later
+  Vec3 point = Vec3::Zero();       ///< world, m, at the end of the sub-step
+  Vec3 normal = Vec3::Zero();      ///< world, unit, from b to a
+  double gap = 0;                  ///< m along the normal at the end of the sub-step, negative: overlap
+  ShortList<ContactStart> starts;  ///< of balls: near an edge they touch two faces
+  double slop = 0;                 ///< m, overlap that is left alone so that resting contacts stay closed
+  std::uint64_t parts = 0;         ///< which parts of the two bodies touch, of bodies in several (elastic/body_parts.h)
   ContactAnchor a, b;
 };
 

@@ -44,7 +44,7 @@ bool ContactSink::empty(const ContactAnchor& on_i, const ContactAnchor& on_j) co
 }
 
 void ContactSink::add(std::uint64_t feature, const Vec3& point, const Vec3& normal, double gap,
-                      const ContactAnchor& on_i, const ContactAnchor& on_j, const Vec3& began) {
+                      const ContactAnchor& on_i, const ContactAnchor& on_j, const ShortList<ContactStart>& starts) {
   if (!(normal.squaredNorm() > 0.5)) return;  // a vertex right on another one, as cuts begin: no direction leads out
   Contact c;
   const bool swap = i_ > j_;
@@ -53,7 +53,8 @@ void ContactSink::add(std::uint64_t feature, const Vec3& point, const Vec3& norm
   c.a = swap ? on_j : on_i;
   c.b = swap ? on_i : on_j;
   c.normal = swap ? Vec3(-normal) : normal;
-  c.began = swap ? Vec3(-began) : began;
+  c.starts = starts;
+  for (ContactStart& start : c.starts) start = {swap ? Vec3(-start.normal) : start.normal, start.gap - thickness_};
   c.feature = feature;
   c.point = point;
   c.gap = gap - thickness_;
@@ -231,9 +232,10 @@ void sphere_sphere(const BodyShape& a, const BodyShape& b, ContactSink& sink) {
   const auto [n, gap] = approach(before, after, radius_a + radius_b);
   if (gap > sink.margin()) return;
   const Vec3 on_b = b.centre_to() + radius_b * n, on_a = a.centre_to() - radius_a * n;
-  const bool curves = before.norm() <= radius_a + radius_b + sink.margin() && n.dot(before) > kCurves * before.norm();
-  sink.add(0, 0.5 * (on_a + on_b), n, gap, sphere_anchor(a, on_a), sphere_anchor(b, on_b),
-           curves ? Vec3(before.normalized()) : Vec3(Vec3::Zero()));
+  ShortList<ContactStart> start;
+  if (before.norm() <= radius_a + radius_b + sink.margin() && n.dot(before) > kCurves * before.norm())
+    start.push_back({before.normalized(), before.norm() - radius_a - radius_b});
+  sink.add(0, 0.5 * (on_a + on_b), n, gap, sphere_anchor(a, on_a), sphere_anchor(b, on_b), start);
 }
 
 void points_sphere(BodyShape& points, const BodyShape& sphere, ContactSink& sink) {

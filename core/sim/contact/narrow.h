@@ -28,7 +28,7 @@ class ContactSink {
   double margin() const { return slop_ * (kKeep / kSlop) + thickness_; }
   /// gap: at the end of the sub-step, between the shapes without their thickness.
   void add(std::uint64_t feature, const Vec3& point, const Vec3& normal, double gap, const ContactAnchor& on_i,
-           const ContactAnchor& on_j, const Vec3& began = Vec3::Zero());
+           const ContactAnchor& on_j, const ShortList<ContactStart>& starts = {});
   /// All that were there, ascending.
   std::span<const RowMemory> before() const { return rows_; }
   bool empty() const { return out_.size() == first_; }

@@ -74,18 +74,12 @@ void surface_plane(BodyShape& surface, const BodyShape& plane, ContactSink& sink
 
 namespace {
 
-/// The normal of what the ball lay on at the start, where the surface curves on from there to what it touches: of the nearest, since
-/// what comes next in a hollow may be in reach by then.
-Vec3 lay_on(const ContactSpace& space, std::span<const MeshTouch> starts, const Vec3& end) {
-  Vec3 best = Vec3::Zero();
-  double nearest = 1e300;
-  for (const MeshTouch& s : starts) {
-    const Vec3 normal = space.from.rotation * s.normal;
-    if (normal.dot(end) < kCurves || s.gap >= nearest) continue;
-    nearest = s.gap;
-    best = normal;
-  }
-  return best;
+/// What the ball lay on at the start, where the surface curves on from there to what it touches.
+ShortList<ContactStart> lay_on(const ContactSpace& space, std::span<const MeshTouch> starts, const Vec3& end) {
+  ShortList<ContactStart> on;
+  for (const MeshTouch& s : starts)
+    if (const Vec3 normal = space.from.rotation * s.normal; normal.dot(end) >= kCurves) on.push_back({-normal, s.gap});
+  return on;
 }
 
 }  // namespace
@@ -115,7 +109,7 @@ void surface_sphere(BodyShape& surface, BodyShape& sphere, ContactSink& sink) {
     const Vec3 normal = space.to.rotation * t.normal, on_sphere = sphere.centre_to() - radius * normal;
     sink.add(surface_feature(SurfaceFeature::ball, rank, region, t.behind), on_sphere, -normal, t.gap,
              surface_place_anchor(surface, view.mesh().faces[t.face], t.weights, on_sphere - t.gap * normal),
-             sphere_anchor(sphere, on_sphere), -lay_on(space, starts, normal));
+             sphere_anchor(sphere, on_sphere), lay_on(space, starts, normal));
   }
   sink.thin(surface.body->deforms);
 }

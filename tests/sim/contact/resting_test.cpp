@@ -1,6 +1,7 @@
 // Rest, friction, stacks, heaps.
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdlib>
 
 #include "tests/sim/reference/dense.h"
 #include "tests/support/run.h"
@@ -175,16 +176,17 @@ Rolled roll(int substeps, double seconds) {
 
 }  // namespace
 
-// What a surface turns under a ball is no coming in (law.h). Before, a sub-step went straight on for h v, and its row took what then
-// led out of the lane: 16 % of the energy at 4 sub-steps, 6 % at 16, 3 % at 64, of which half a percent a second at edges of the mesh.
+// What a surface turns under a ball is no coming in (law.h), and it is where the surface is behind each edge (row_curve.h). First, a
+// sub-step went straight on for h v, and its row took what then led out of the lane: 16 % of the energy at 4 sub-steps, 6 % at 16, 3 % at
+// 64; then 1 to 1.2 % at half of the edges of the mesh.
 TEST_CASE("a ball rolls in a pipe as high at any sub-step", "[resting]") {
   for (const int substeps : {2, 4, 16, 64}) {
     const Rolled r = roll(substeps, 5);
     CAPTURE(substeps, r.kept, r.inside, r.outside);
     CHECK(r.highest < 1 + 1e-12);
-    CHECK(r.outside < 3e-5);  // 2.5e-5: an edge of the mesh is 1.3e-6 from its middles
-    CHECK(r.inside < 1e-5);   // 4.9e-6
-    CHECK(r.kept > 0.98);     // 0.988 to 0.990
+    CHECK(r.outside < 4e-6);  // 2.4e-6: an edge of the mesh is 1.3e-6 from its middles
+    CHECK(r.inside < 4e-6);   // 1.5e-6
+    CHECK(r.kept > 0.999);    // 0.9994, 0.9997, 0.9999, 0.99998
   }
 }
 
@@ -209,8 +211,8 @@ TEST_CASE("a ball goes round and round in a loop and does not bounce from it, ho
     CAPTURE(e, away, turned, (run.energy() - lowest) / start);
     CHECK(highest < 1 + 1e-12);
     CHECK(turned > 6 * 2 * kPi);
-    CHECK(away < 2e-4);
-    CHECK((run.energy() - lowest) / start > 0.96);  // 0.969
+    CHECK(away < 1e-5);                              // 2.4e-6
+    CHECK((run.energy() - lowest) / start > 0.998);  // 0.9993
   }
 }
 
@@ -277,9 +279,9 @@ void roll_at_random(std::uint64_t first, int count) {
       if (std::abs(at.y()) < 2.9) out = std::max(out, std::hypot(at.x(), at.z()) + radius - inner);
     }
     CHECK(highest - start < 1e-9 * (std::abs(start) + 1));
-    // 0.05 in most of the worst, 0.11 in one (long, seed 20272769: open): across an edge between few faces the way half-way leads into the next one, and what takes no energy has little
-    // to lift it with. With the normal of the end 2,000 were within 0.02.
-    CHECK(out < 0.06 * radius);
+    // 0.0135 of 2,000: a sub-step may turn by 0.45 rad. What lies above a face that it has turned to is not asked to pay, and 0.11 were
+    // reached where an overlap that the turning makes was taken for an old one.
+    CHECK(out < 0.015 * radius);
   }
 }
 
@@ -289,15 +291,20 @@ TEST_CASE("balls in pipes drawn at random gain nothing and stay within", "[resti
   roll_at_random(20261201, rounds(60, 8));
 }
 
-TEST_CASE("two thousand balls in pipes drawn at random", "[.long]") { roll_at_random(20271201, 2000); }
+// HAZUMI_SEED: the first; HAZUMI_COUNT: how many.
+TEST_CASE("two thousand balls in pipes drawn at random", "[.long]") {
+  const char *first = std::getenv("HAZUMI_SEED"), *count = std::getenv("HAZUMI_COUNT");
+  roll_at_random(first ? std::strtoull(first, nullptr, 10) : 20271201, count ? std::atoi(count) : 2000);
+}
 
 TEST_CASE("a ball rolls in a pipe for an hour", "[.long]") {
   const Rolled r = roll(4, 3600);
   CAPTURE(r.kept, r.highest, r.outside, r.inside);
   CHECK(r.highest < 1 + 1e-12);
-  CHECK(r.outside < 2e-4);  // 1.03e-4: what takes no energy has little to lift overlaps with
-  CHECK(r.inside < 1e-5);
-  CHECK(std::abs(r.kept) < 1e-4);  // not within a percent, as was asked: it lies below after some minutes
+  CHECK(r.outside < 4e-6);  // 2.7e-6
+  CHECK(r.inside < 4e-6);   // 2.3e-6
+  CHECK(r.kept >
+        0.8);  // 0.839, not within a percent, as was asked; with 16 sub-steps 0.97. It lay below after some minutes
 }
 
 }  // namespace resting_test
