@@ -168,9 +168,9 @@ TEST_CASE("Creases thinner than the cells: tips, wedges, and what ends below a c
   // Before: a bead at the tip where two fins cross, each of which turns by 90° alone (57, 66, 477, 567, 1058, 1143); a bead and a handle on
   // a rim of 78° to 90°, whose corners may be alone (1220); a plate's fin whose field ends half a cell beside it, 1 and −10 (823); a bead of a
   // corner in the middle of a larger cell's face (1614, and 5091 with the others mended); creases of two primitives side by side, 5 and 8 (466).
-  for (const Row& row : {Row{57, {1, 2}}, Row{66, {1, 2}}, Row{477, {1, 2}}, Row{567, {1, 2}}, Row{1058, {1, 2}},
-                         Row{1143, {1, 2}}, Row{1220, {1, 2}}, Row{823, {1, 2}}, Row{1614, {1, 2}}, Row{5091, {1, 2}},
-                         Row{466, {2, 2}}}) {
+  for (const Row& row :
+       {Row{57, {1, 2}}, Row{66, {1, 2}}, Row{477, {1, 2}}, Row{567, {1, 2}}, Row{1058, {1, 2}}, Row{1143, {1, 2}},
+        Row{1220, {1, 2}}, Row{823, {1, 2}}, Row{1614, {1, 2}}, Row{5091, {1, 2}}, Row{466, {2, 2}}}) {
     INFO("seed " << row.seed);
     const Welded mesh = weld(mesh_of(group_of_seed(row.seed), 0.02));
     CHECK(is_manifold(mesh));
