@@ -24,7 +24,14 @@ bool CloseProof::promising(const MetaballField& field, const PrimitiveList& list
 void CloseProof::prove(const PrimitiveList& list, const std::uint8_t* reach, const std::vector<PrimitiveBounds>& bounds,
                        const Lanes range[2], unsigned open, Parts& parts) {
   bounds_.assign(bounds.begin(), bounds.begin() + list.count);
-  const unsigned empty = kernels().narrow(list, reach, range, bounds_.data()) & open;
+  // What reaches into no part that is open is left out.
+  reach_.resize(static_cast<std::size_t>(list.count));
+  const auto keep_open = [&] {
+    for (int i = 0; i < list.count; ++i)
+      reach_[static_cast<std::size_t>(i)] = reach[i] & static_cast<std::uint8_t>(open);
+  };
+  keep_open();
+  const unsigned empty = kernels().narrow(list, reach_.data(), range, bounds_.data()) & open;
   parts.active &= ~empty;
   open &= ~empty;
   // Other directions are for what has edges.
@@ -35,9 +42,10 @@ void CloseProof::prove(const PrimitiveList& list, const std::uint8_t* reach, con
     Lanes d[3];
     for (int k = 0; k < 3; ++k)
       for (int c = 0; c < 8; ++c) d[k][c] = way == 0 ? parts.gradient[k][c] : 0.0;
-    if (way > 0) directions(list, reach, open, way == 2, d);
+    keep_open();
+    if (way > 0) directions(list, reach_.data(), open, way == 2, d);
     Lanes tangent;
-    kernels().within(list, reach, bounds_.data(), d, open, limits, 2, tangent);
+    kernels().within(list, reach_.data(), bounds_.data(), d, open, limits, 2, tangent);
     for (int c = 0; c < 8; ++c) {
       if (!(open >> c & 1) || tangent[c] > kGraph) continue;
       parts.proof[static_cast<std::size_t>(c)] = tangent[c] <= kOneSided ? Proof::one_sided : Proof::graph;
@@ -46,7 +54,7 @@ void CloseProof::prove(const PrimitiveList& list, const std::uint8_t* reach, con
   }
   for (int i = 0; i < list.count && open; ++i) {
     if (!(reach[i] & open)) continue;
-    for (int axis = 0; axis < 3; ++axis) open &= ~find_sheets(list, reach, i, axis, open, parts);
+    for (int axis = 0; axis < 3; ++axis) open &= ~find_sheets(list, reach_.data(), i, axis, open, parts);
   }
 }
 
@@ -56,8 +64,9 @@ unsigned CloseProof::find_sheets(const PrimitiveList& list, const std::uint8_t* 
   PrimitiveBounds& b = bounds_[static_cast<std::size_t>(i)];
   const KernelPrimitive& f = list.all[list.index[i]];
   unsigned found = open & reach[i];
-  for (int c = 0; c < 8; ++c)
-    if (!(b.gap[axis].v[c] > 1e-4f && b.place[axis][0].v[c] < 0 && b.place[axis][1].v[c] > 0)) found &= ~(1u << c);
+  for (int c = 0; found >> c; ++c)
+    if (found >> c & 1 && !(b.gap[axis].v[c] > 1e-4f && b.place[axis][0].v[c] < 0 && b.place[axis][1].v[c] > 0))
+      found &= ~(1u << c);
   if (!found) return 0;
   Lanes d[3];
   for (int k = 0; k < 3; ++k)

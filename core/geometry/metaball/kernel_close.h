@@ -65,12 +65,15 @@ unsigned narrow(const PrimitiveList& list, const std::uint8_t* reach, const Lane
       size[k] = largest(place[k]) * (1 + 1e-6f);
     }
     const F least_r = r.low * (1 - 1e-6f);
+    // A norm is at least the larger of the two: where that reaches least_r already no powers are asked for.
+    const auto beyond = [&](int k) { return bits(least_r > most(size[(k + 1) % 3], size[(k + 2) % 3])) & here; };
     if (f.even) {
       for (int k = 0; k < 3; ++k)
-        gap[k] =
-            other_side(least_r, norm(size[(k + 1) % 3], size[(k + 2) % 3], p1, q1, f.n1) * (1 + 2e-5f), p1, q1, f.n1);
+        if (beyond(k))
+          gap[k] =
+              other_side(least_r, norm(size[(k + 1) % 3], size[(k + 2) % 3], p1, q1, f.n1) * (1 + 2e-5f), p1, q1, f.n1);
     } else if (!f.torus) {
-      gap[2] = other_side(least_r, norm(size[0], size[1], p2, q2, f.n2) * (1 + 2e-5f), p1, q1, f.n1);
+      if (beyond(2)) gap[2] = other_side(least_r, norm(size[0], size[1], p2, q2, f.n2) * (1 + 2e-5f), p1, q1, f.n1);
       const F m = other_side(least_r, size[2], p1, q1, f.n1);
       gap[0] = other_side(m, size[1], p2, q2, f.n2);
       gap[1] = other_side(m, size[0], p2, q2, f.n2);
@@ -132,12 +135,13 @@ LANES_INLINE Range2<F> along_closely(const KernelPrimitive& f, const PrimitiveBo
   return sum;
 }
 
+/// Of the boxes `wanted` alone.
 LANES_INLINE Range2<F> along_all_closely(const PrimitiveList& list, const std::uint8_t* reach,
-                                         const PrimitiveBounds* bounds, const F d[3]) {
+                                         const PrimitiveBounds* bounds, unsigned wanted, const F d[3]) {
   Range2<F> sum{all(0.0f), all(0.0f)};
   F size = all(0.0f);
   for (int i = 0; i < list.count; ++i) {
-    if (reach[i] == 0) continue;
+    if ((reach[i] & wanted) == 0) continue;
     const Range2<F> one = along_closely(list.all[list.index[i]], bounds[i], d);
     const J here = float_mask_of(reach[i]);
     sum.low = sum.low + pick(here, one.low, all(0.0f));
@@ -156,7 +160,7 @@ void within(const PrimitiveList& list, const std::uint8_t* reach, const Primitiv
   for (int k = 0; k < 3; ++k) axis[k] = __builtin_convertvector(v[k] / pick(some, length, all(1.0)), F);
   put(tangent, all(1e30));
   wanted &= bits(some);
-  const Range2<F> rise = along_all_closely(list, reach, bounds, axis);
+  const Range2<F> rise = along_all_closely(list, reach, bounds, wanted, axis);
   const J up = rise.low > 0.0f, down = rise.high < 0.0f;
   wanted &= bits(up | down);
   if (wanted == 0) return;
@@ -164,8 +168,8 @@ void within(const PrimitiveList& list, const std::uint8_t* reach, const Primitiv
   const F sign = with_sign_of(all(1.0f), axis[2]), s = -1.0f / (sign + axis[2]), t = axis[0] * axis[1] * s;
   const F across[2][3] = {{1.0f + sign * axis[0] * axis[0] * s, sign * t, -sign * axis[0]},
                           {t, sign + axis[1] * axis[1] * s, -axis[1]}};
-  const F a = largest(along_all_closely(list, reach, bounds, across[0])),
-          b = largest(along_all_closely(list, reach, bounds, across[1])),
+  const F a = largest(along_all_closely(list, reach, bounds, wanted, across[0])),
+          b = largest(along_all_closely(list, reach, bounds, wanted, across[1])),
           least_rise = pick(up | down, most(rise.low, -rise.high), all(1.0f));
   // One by one; then the gradient along the sides of a pyramid on a square whose corners lie on the cone.
   const F apart = root(a * a + b * b) / least_rise * (1 + 1e-5f);
@@ -176,7 +180,7 @@ void within(const PrimitiveList& list, const std::uint8_t* reach, const Primitiv
       F along[3];
       const float turn = side & 1 ? -1 : 1;
       for (int k = 0; k < 3; ++k) along[k] = steep * axis[k] + turn * across[side >> 1][k];
-      open &= bits(along_all_closely(list, reach, bounds, along).low > 0.0f);
+      open &= bits(along_all_closely(list, reach, bounds, open, along).low > 0.0f);
     }
     wanted = found | open;
     best = pick(float_mask_of(wanted), all(static_cast<float>(limits[limit])), best);

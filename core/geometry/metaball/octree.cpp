@@ -180,6 +180,8 @@ class Builder {
       tree_.nodes[static_cast<std::size_t>(cell.node)] = first;
     }
     unsigned look = 0, deeper = 0, cut = 0;
+    const std::size_t old_leaves = tree_.leaves.size();
+    unsigned large = 0;
     for (std::int32_t c = 0; c < 8; ++c) {
       if (!(parts.held >> c & 1)) continue;
       const std::int32_t value = tree_.nodes[static_cast<std::size_t>(first + c)];
@@ -188,6 +190,7 @@ class Builder {
       for (std::uint32_t i : turned_in(cell, parts, c)) target = std::min(target, (*turned_)[i].size);
       (value >= 0 || (value == -1 && parts.size > target) ? deeper : look) |= 1u << c;
       if (value > -2) continue;
+      if (parts.size > target) large |= 1u << c;
       Leaf& old = tree_.leaves[static_cast<std::size_t>(-2 - value)];
       parts.ridge[static_cast<std::size_t>(c)] = old.ridge;
       old.size = 0;
@@ -203,6 +206,8 @@ class Builder {
       find_crossings(primitives(parts.list), grid_.chord, parts, cut);
       find_both_sides(field_, primitives(parts.list), grid_.chord, parts, look);
       add_leaves(parts, look, first, [&](std::int32_t c) { return low_of_part(cell, parts, c); });
+      for (std::size_t l = old_leaves; l < tree_.leaves.size(); ++l)
+        tree_.leaves[l].large = (large >> (tree_.leaves[l].node - first) & 1u) != 0;
     }
     for (std::int32_t c = 0; c < 8; ++c)
       if (deeper >> c & 1)

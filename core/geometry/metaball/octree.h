@@ -70,6 +70,7 @@ struct Leaf {
   std::uint8_t inside = 0;          ///< bit c: corner c (x + 2y + 4z) has Σ ρ ≥ 1
   Proof proof = Proof::none;
   bool turned = false;      ///< a corner counts as of the other side (thin.h)
+  bool large = false;       ///< and other cells around that corner are smaller
   bool plain = false;       ///< no crease is in its surface: the normals of each sheet are proved to be alike
   Ridge ridge;              ///< between two sheets
   std::uint16_t cut = 0;    ///< bit e: kCellEdges[e] is cut

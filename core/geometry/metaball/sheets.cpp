@@ -382,8 +382,9 @@ void Sheets::find_loops(std::int32_t b, bool only_affected) {
     for (std::uint32_t i = 0; i < m.count; ++i) loops += top(i) == i ? 1 : 0;
     for (std::uint32_t i = 0; i < m.count; ++i) parent[i] = top(i);
     const Leaf& cell = leaf(self);
-    const std::uint32_t proved = cell.proof == Proof::sheets ? 2 : 1;
-    if (loops > proved && cell.proof != Proof::none && cell.size > 1) w.marks.push_back(self);
+    // Of a large cell that a turned corner made unproved the smaller ones around say what it may hold.
+    const std::uint32_t proved = cell.proof == Proof::sheets ? 2 : cell.large && cell.cut == 0 ? 0 : 1;
+    if (loops > proved && (cell.proof != Proof::none || cell.large) && cell.size > 1) w.marks.push_back(self);
   }
 }
 

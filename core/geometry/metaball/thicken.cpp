@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <span>
 
@@ -11,6 +12,8 @@ namespace {
 
 /// How far a corner looks, in edges of the largest unproved cell around it: two looked at from both sides hold a diagonal.
 constexpr double kReach = 1.1;
+/// Cosine: where the slope turns by less than 60° on a way of that length nothing thin is looked for.
+constexpr double kLevel = 0.5;
 
 bool placed_before(const Place& a, const Place& b) {
   return std::array{a[2], a[1], a[0]} < std::array{b[2], b[1], b[0]};
@@ -71,7 +74,7 @@ void look_at(std::span<const TurnedCorner> corners, const MetaballField& field, 
   for (int l = 0; l < kLanes; ++l) open = open || (range[0][l] < 1 && range[1][l] >= 1);
   if (!open) return;
   kernels().evaluate(primitives, 1, &x[0], &x[1], &x[2], &value, &g[0], &g[1], &g[2]);
-  // Most ways still rise half way and at their end: a look at all eight at once.
+  // Most ways rise on half way and at their end: a look at all eight at once.
   unsigned turns = 0;
   for (double part : {0.5, 1.0}) {
     Lanes end[3], there, slope[3];
@@ -81,8 +84,11 @@ void look_at(std::span<const TurnedCorner> corners, const MetaballField& field, 
       for (int k = 0; k < 3; ++k) end[k][l] = x[k][l] + way * gradient[k];
     }
     kernels().evaluate(primitives, 1, &end[0], &end[1], &end[2], &there, &slope[0], &slope[1], &slope[2]);
-    for (int l = 0; l < kLanes; ++l)
-      if (g[0][l] * slope[0][l] + g[1][l] * slope[1][l] + g[2][l] * slope[2][l] < 0) turns |= 1u << l;
+    for (int l = 0; l < kLanes; ++l) {
+      const Vec3 here(g[0][l], g[1][l], g[2][l]), end_slope(slope[0][l], slope[1][l], slope[2][l]);
+      const double squares = here.squaredNorm() * end_slope.squaredNorm();
+      if (here.squaredNorm() == 0 || here.dot(end_slope) < kLevel * std::sqrt(squares)) turns |= 1u << l;
+    }
   }
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const auto l = static_cast<int>(i);

@@ -43,17 +43,50 @@ struct Bracket {
   }
 };
 
+/// Where nothing reaches and so nothing leads on: whether a ridge of a primitive, or where two of its ridges cross, is within `thin`, and
+/// inside. What is there is thinner than the way to it.
+bool beside_ridge(const PrimitiveList& list, const Vec3& place, double thin) {
+  for (int i = 0; i < list.count; ++i) {
+    const KernelPrimitive& f = list.all[list.index[i]];
+    Vec3 to[3];
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 row(f.to_unit[k][0], f.to_unit[k][1], f.to_unit[k][2]);
+      double z = 0;
+      for (int j = 0; j < 3; ++j) z += row[j] * (place[j] - f.centre[j]);
+      to[k] = row * (-z / row.squaredNorm());
+    }
+    Lanes x[3], value, g[3];
+    unsigned near = 0;
+    for (int l = 0; l < kLanes; ++l) {  // bit k: on the plane across axis k; 0 is the place itself, 7 the centre
+      Vec3 way = Vec3::Zero();
+      for (int k = 0; k < 3; ++k)
+        if (l >> k & 1) way += to[k];
+      if (l > 0 && l < 7 && way.squaredNorm() <= thin * thin) near |= 1u << l;
+      for (int k = 0; k < 3; ++k) x[k][l] = place[k] + way[k];
+    }
+    if (near == 0) continue;
+    kernels().evaluate(list, 1, &x[0], &x[1], &x[2], &value, &g[0], &g[1], &g[2]);
+    for (int l = 0; l < kLanes; ++l)
+      if (near >> l & 1u && value[l] >= 1) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool beside_thin(const PrimitiveList& list, const Vec3& place, const Sample& sample, double thin) {
-  constexpr double kTurned = -0.2;  // cosine: 102°; edges of boxes are at 0, of octahedra at −0.33
+  // Cosine: 78°. Of a wedge whose normals are less than 90° apart, a corner's neighbour along one of the axes is inside with it,
+  // however it lies; of a sharper one corners may be alone.
+  constexpr double kTurned = 0.2;
   const double side = sample.f < 0 ? 1 : -1;
   const auto other = [&](double f) { return (f >= 0) != (sample.f >= 0); };
+  bool sheet = false;
+  Vec3 first = Vec3::Zero(), over = Vec3::Zero();  // the gradient at the place, and the way to behind the sheet's ridge
   Vec3 from = place, gradient = sample.gradient, across = Vec3::Zero();
   double left = thin;
   // A sheet; then, within it, a spike.
   for (int stage = 0; stage < 2; ++stage) {
-    if (!(gradient.squaredNorm() > 0)) return false;
+    if (!(gradient.squaredNorm() > 0)) return stage == 0 && beside_ridge(list, place, thin);
     const Vec3 own = gradient.normalized();
     Bracket at{0, left, own, own};
     for (int round = 0; round < 2; ++round) {
@@ -81,8 +114,17 @@ bool beside_thin(const PrimitiveList& list, const Vec3& place, const Sample& sam
     const Row behind(list, from, side * normal, at.low, 2 * at.high);
     Vec3 last = behind.gradient[kLanes - 1];
     last -= across * across.dot(last);
-    if (!(own.dot(last) < kTurned * last.norm())) return false;
-    if (found) return true;
+    const bool turned = own.dot(last) < kTurned * last.norm();
+    if (stage == 1) {
+      if (sheet || !found) return found && turned;
+      // Where sheets cross, each may turn by 90° alone: what is behind both ridges tells.
+      const Row beyond(list, place + over + 2 * at.high * side * normal, Vec3::Zero(), 0, 0);
+      return first.dot(beyond.gradient[0]) < kTurned * beyond.gradient[0].norm();
+    }
+    if (turned && found) return true;
+    sheet = turned;
+    first = own;
+    over = 2 * at.high * side * normal;
     from += side * normal * at.low;
     const double square = thin * thin - (from - place).squaredNorm();
     if (!(square > 0)) return false;

@@ -3,7 +3,7 @@
 // counts as of the other side when a straight way across the part comes to a ridge (a valley) of Σ ρ that is of the other
 // side:
 //   s = 1 outside, −1 inside; the ridge: the first place along p + s t n where s d(Σ ρ)/dt < 0, t ≤ `thin`; n: the
-//   jump of the gradient there; a part is thin when the gradient as far behind the ridge is turned by more than 102°;
+//   jump of the gradient there; a part is thin when the gradient as far behind the ridge is turned by more than 78°, at a spike that behind both ridges;
 //   taken when s (Σ ρ − 1) ≥ 0 before the ridge, or at the spike that the way up within the ridge comes to.
 // So a thin part is seen two cells thick up to where its ridge ends, wherever the grid lies. The cells around a corner that
 // is turned exist, whatever bounds said of them.
