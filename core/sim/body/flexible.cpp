@@ -365,6 +365,12 @@ void FlexibleBody::hold_vertices(BodyMotion& m) const {
   }
 }
 
+bool FlexibleBody::own_answers(const BodyMotion& m, std::span<const std::uint32_t> nodes, std::span<double> own) const {
+  const OtherElastic* const other = find_other(m.solver);
+  if ((other ? other->kept : kept) || m.parts) return false;
+  return (other ? *other->elastic : *elastic).own_answers(nodes, own);
+}
+
 void FlexibleBody::inverse_blocks(const BodyMotion& m, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                                   ElasticWorkspace& workspace) const {
   const OtherElastic* const other = find_other(m.solver);

@@ -110,7 +110,13 @@ Body::Sums Body::make_room(std::vector<double>& numbers, std::size_t doubles, do
   double* const aligned = numbers.data() + ((64 - address % 64) % 64) / sizeof(double);
   *rest = aligned + 3 * one;
   return {reinterpret_cast<Twelve*>(aligned), reinterpret_cast<EightSums*>(aligned + one),
-          reinterpret_cast<EightSums*>(aligned + 2 * one)};
+          reinterpret_cast<EightSums*>(aligned + 2 * one), nullptr};
+}
+
+Body::Sums Body::make_room(ElasticWorkspace& workspace, std::size_t doubles, double** rest) const {
+  Sums sums = make_room(workspace.numbers, doubles, rest);
+  sums.executor = workspace.executor;
+  return sums;
 }
 
 void Body::clear_held(double* x) const {
@@ -153,8 +159,8 @@ void Body::initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, 
   std::vector<double> numbers;
   double* free;
   const Sums sums = make_room(numbers, 0, &free);
-  gather(y, sums.nodes, sums.places);
-  turn_regions(sums.places, nullptr, nullptr, turns);  // as at rest: no weights
+  gather(y, sums, sums.places);
+  turn_regions(sums, nullptr, nullptr, turns);  // as at rest: no weights
   std::fill_n(turns + 4 * region_count(), examples_.state_size(), 0.0);
   state[kAllowed] = kUnknown;
 }
@@ -169,13 +175,13 @@ void Body::set_allowed(std::span<double> state) const {
   Examples::Room memory = examples_.room(free), *const more = examples_.none() ? nullptr : &memory;
   std::copy(turns, turns + 4 * regions, now);
   vibration_of(y, u, v);
-  gather(y, sums.nodes, sums.places);
+  gather(y, sums, sums.places);
   if (more) {
     examples_.use(weights, *more);
     examples_.gather(y, *more, more->of_places);
     examples_.gather(v, *more, more->of_speeds);
   }
-  gather(v, sums.nodes, sums.speeds);
+  gather(v, sums, sums.speeds);
   const Energy elastic = turned_energy(y, v, sums, weights, more, now);
   state[kAllowed] = kinetic_energy(u) + elastic.held - elastic.swing;
 }
@@ -199,6 +205,12 @@ void Body::apply_impulses(std::span<double> state, std::span<const NodeImpulse> 
   for (const NodeImpulse& j : impulses) put(u, j.node, at(u, j.node) + j.impulse / mass_[j.node]);
   clear_held(u);
   state[kAllowed] = kUnknown;
+}
+
+bool Body::own_answers(std::span<const std::uint32_t> nodes, std::span<double> own) const {
+  for (std::size_t k = 0; k < nodes.size(); ++k)
+    own[k] = std::binary_search(held_.begin(), held_.end(), nodes[k]) ? 0 : 1 / mass_[nodes[k]];
+  return true;
 }
 
 void Body::displace(std::span<double> state, std::span<const Vec3> displacement) const {
@@ -231,12 +243,12 @@ void Body::displace(std::span<double> state, std::span<const Vec3> displacement)
   const Sums sums = make_room(numbers, examples_.numbers(), &free);
   const double* const weights = y + 6 * n + 4 * region_count();
   Examples::Room memory = examples_.room(free), *const more = examples_.none() ? nullptr : &memory;
-  gather(y, sums.nodes, sums.places);
+  gather(y, sums, sums.places);
   if (more) {
     examples_.use(weights, *more);
     examples_.gather(y, *more, more->of_places);
   }
-  turn_regions(sums.places, weights, more, y + 6 * n);
+  turn_regions(sums, weights, more, y + 6 * n);
   state[kAllowed] = kUnknown;
 }
 
@@ -343,7 +355,7 @@ double Body::elastic_energy(const double* y, const double* v, const double* turn
   return sum;
 }
 
-Observables Body::observe(std::span<const double> state) const {
+Observables Body::account(std::span<const double> state) const {
   const std::size_t n = node_count();
   std::vector<Vec3> x(n), u(n);
   positions(state, x);
@@ -360,6 +372,13 @@ Observables Body::observe(std::span<const double> state) const {
   std::vector<double> v(3 * n);
   vibration_of(y, y + 3 * n, v.data());
   result.elastic_energy = elastic_energy(y, v.data(), y + 6 * n, y + 6 * n + 4 * region_count());
+  return result;
+}
+
+Observables Body::observe(std::span<const double> state) const {
+  Observables result = account(state);
+  std::vector<Vec3> x(node_count());
+  positions(state, x);
   result.volume = mesh_volume(x, setup_.surface);
   const auto add_strain = [&](std::uint32_t a, std::uint32_t b) {
     const double rest = (at(reference_.data(), b) - at(reference_.data(), a)).norm();
