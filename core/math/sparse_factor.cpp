@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::size_t kLarge =
     500'000;  // numbers, from which a factor has branches; with fewer a solve takes a quarter of a millisecond
-constexpr std::size_t kBranches = 16;  // a branch has at most one of as many parts of all numbers
-constexpr std::size_t kWide = 30'000;  // numbers of a panel of the trunk that is divided
-constexpr std::size_t kRows = 192, kColumns = 24;
+constexpr std::size_t kBranches = 16;              // a branch has at most one of as many parts of all numbers
+constexpr std::size_t kWide = 30'000;              // numbers of a panel of the trunk that is divided
+constexpr std::size_t kRows = 192, kColumns = 24;  // multiples of three
 
 /// out[r] += Σ_j column_j[r] x[j] over three columns, `stride` numbers apart.
 HAZUMI_CLONES void add_columns(const double* columns, std::size_t stride, std::size_t rows, const double* x,
@@ -37,10 +37,11 @@ HAZUMI_CLONES void add_columns(const double* columns, std::size_t stride, std::s
 }
 
 /// x[j] -= Σ_r column_j[r] t[r] for three columns; every sum in four fixed lanes.
-HAZUMI_CLONES void subtract_dots(const double* columns, std::size_t rows, const double* t, double* x) {
+HAZUMI_CLONES void subtract_dots(const double* columns, std::size_t stride, std::size_t rows, const double* t,
+                                 double* x) {
   const double* a = columns;
-  const double* b = columns + rows;
-  const double* c = columns + 2 * rows;
+  const double* b = columns + stride;
+  const double* c = columns + 2 * stride;
   Four sa = {0, 0, 0, 0}, sb = sa, sc = sa;
   std::size_t r = 0;
   for (; r + 4 <= rows; r += 4) {
@@ -126,7 +127,7 @@ std::optional<SparseFactor> SparseFactor::factor(const SparseMatrix& a) {
       if (j == 0)
         for (std::size_t i = 0; i < r; i += 3) result.nodes_.push_back(static_cast<std::uint32_t>(rows[w + i]));
     }
-    result.longest_ = std::max(result.longest_, r);
+    result.longest_ = std::max({result.longest_, r, w});
     result.panels_.push_back(panel);
     first = end;
   }
@@ -211,12 +212,49 @@ void forward_triangle(const double* column, std::size_t w, double* mine) {
   }
 }
 
+/// Lᵀ x = y of the columns from `first` to `end` of it, what is below these done.
+void backward_triangle(const double* triangle, std::size_t w, std::size_t first, std::size_t end, double* mine) {
+  for (std::size_t j = end; j-- > first;) {
+    const double* column = triangle + j * w;
+    double sum = mine[j];
+    for (std::size_t i = j + 1; i < end; ++i) sum -= column[i] * mine[i];
+    mine[j] = sum * column[j];
+  }
+}
+
+/// The same of a wide triangle, by squares of kColumns, three columns at a time. `scratch`: w numbers.
+void forward_squares(const double* triangle, std::size_t w, double* mine, double* scratch) {
+  for (std::size_t first = 0; first < w; first += kColumns) {
+    const std::size_t end = std::min(w, first + kColumns), left = w - end;
+    for (std::size_t j = first; j < end; ++j) {
+      const double* const column = triangle + j * w;
+      const double y = mine[j] *= column[j];
+      for (std::size_t i = j + 1; i < end; ++i) mine[i] -= column[i] * y;
+    }
+    std::fill(scratch, scratch + left, 0.0);
+    for (std::size_t j = first; j < end; j += 3) add_columns(triangle + j * w + end, w, left, mine + j, scratch);
+    for (std::size_t i = 0; i < left; ++i) mine[end + i] -= scratch[i];
+  }
+}
+void backward_squares(const double* triangle, std::size_t w, double* mine) {
+  for (std::size_t end = w; end > 0;) {
+    const std::size_t first = (end - 1) / kColumns * kColumns;
+    for (std::size_t j = first; j < end; j += 3)
+      subtract_dots(triangle + j * w + end, w, w - end, mine + end, mine + j);
+    backward_triangle(triangle, w, first, end, mine);
+    end = first;
+  }
+}
+
 }  // namespace
 
 void SparseFactor::forward(const Panel& panel, double* x, double* scratch, Executor* executor) const {
   const std::size_t w = panel.width, r = panel.rows;
   double* const mine = x + panel.first;
-  forward_triangle(numbers_.data() + panel.triangle, w, mine);
+  if (by_squares(panel))
+    forward_squares(numbers_.data() + panel.triangle, w, mine, scratch);
+  else
+    forward_triangle(numbers_.data() + panel.triangle, w, mine);
   if (r == 0) return;
   const double* const rectangle = numbers_.data() + panel.rectangle;
   const std::uint32_t* const node = nodes_.data() + panel.index;
@@ -244,7 +282,10 @@ void SparseFactor::forward(const Branch& branch, double* x, double* sums) const 
     const Panel& panel = panels_[branch.panels[k]];
     const std::size_t w = panel.width, r = panel.rows;
     double* const mine = x + panel.first;
-    forward_triangle(numbers_.data() + panel.triangle, w, mine);
+    if (by_squares(panel))
+      forward_squares(numbers_.data() + panel.triangle, w, mine, scratch);
+    else
+      forward_triangle(numbers_.data() + panel.triangle, w, mine);
     std::fill(scratch, scratch + r, 0.0);
     const double* const rectangle = numbers_.data() + panel.rectangle;
     for (std::size_t j = 0; j < w; j += 3) add_columns(rectangle + j * r, r, r, mine + j, scratch);
@@ -271,16 +312,13 @@ void SparseFactor::backward(const Panel& panel, double* x, double* scratch, Exec
     const double* const rectangle = numbers_.data() + panel.rectangle;
     in_blocks(w * r > kWide ? executor : nullptr, w, w * r > kWide ? kColumns : w,
               [&](std::size_t begin, std::size_t end) {
-                for (std::size_t j = begin; j < end; j += 3) subtract_dots(rectangle + j * r, r, scratch, mine + j);
+                for (std::size_t j = begin; j < end; j += 3) subtract_dots(rectangle + j * r, r, r, scratch, mine + j);
               });
   }
-  const double* triangle = numbers_.data() + panel.triangle;
-  for (std::size_t j = w; j-- > 0;) {
-    const double* column = triangle + j * w;
-    double sum = mine[j];
-    for (std::size_t i = j + 1; i < w; ++i) sum -= column[i] * mine[i];
-    mine[j] = sum * column[j];
-  }
+  if (by_squares(panel))
+    backward_squares(numbers_.data() + panel.triangle, w, mine);
+  else
+    backward_triangle(numbers_.data() + panel.triangle, w, 0, w, mine);
 }
 
 void SparseFactor::solve(double* x, double* scratch, Executor* executor) const {

@@ -58,9 +58,11 @@ class SparseFactor {
     std::size_t scratch = 0;           // where its sums begin; its own scratch follows
   };
   void plant_branches();
+  bool by_squares(const Panel& panel) const { return !branches_.empty() && panel.width > kSquare; }
   void forward(const Panel& panel, double* x, double* scratch, Executor* executor) const;
   void forward(const Branch& branch, double* x, double* sums) const;
   void backward(const Panel& panel, double* x, double* scratch, Executor* executor) const;
+  static constexpr std::uint32_t kSquare = 24;  // columns
   std::size_t size_ = 0, entries_ = 0, longest_ = 0, scratch_ = 0;
   std::vector<Panel> panels_;
   std::vector<double> numbers_;

@@ -93,31 +93,33 @@ void Body::list_slots() {
   }
   for (std::size_t i = 0; i < mass_.size(); ++i) slot_start_[i + 1] += slot_start_[i];
   slot_.resize(slot_start_.back());
+  slot_cell_.resize(slot_.size());
   std::vector<std::uint32_t> next(slot_start_.begin(), slot_start_.end() - 1);
   for (std::size_t e = 0; e < cells_.turn_count(); ++e) {
     const auto nodes = cells_.nodes(cells_[e]);
-    for (std::size_t k = 0; k < nodes.size(); ++k)
-      slot_[next[nodes[k]]++] = static_cast<std::uint32_t>(slots_ * (cells_[e].first + k));
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      const std::uint32_t at = next[nodes[k]]++;
+      slot_[at] = static_cast<std::uint32_t>(slots_ * (cells_[e].first + k));
+      slot_cell_[at] = static_cast<std::uint32_t>(e);
+    }
   }
 }
 
-void Body::node_turns(const Cells& cells, const double* turns, const Quat& near, double* out) const {
-  const std::size_t n = node_count();
-  std::fill(out, out + 4 * n, 0.0);
-  for (std::size_t e = 0; e < cells.turn_count(); ++e) {
-    Quat q = turn_at(turns, e) * cells.turned(e);
-    if (q.coeffs().dot(near.coeffs()) < 0) q.coeffs() = -q.coeffs();
-    for (const std::uint32_t i : cells.nodes(cells[e])) {
-      out[4 * i] += q.w();
-      out[4 * i + 1] += q.x();
-      out[4 * i + 2] += q.y();
-      out[4 * i + 3] += q.z();
+void Body::node_turns(const Cells& cells, const double* turns, const Quat& near, double* out,
+                      Executor* executor) const {
+  in_blocks(executor, node_count(), kNodesTogether, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Quat sum(0, 0, 0, 0);
+      for (std::uint32_t k = slot_start_[i]; k < slot_start_[i + 1]; ++k) {
+        const Quat q = turn_at(turns, slot_cell_[k]) * cells.turned(slot_cell_[k]);
+        if (q.coeffs().dot(near.coeffs()) < 0)
+          sum.coeffs() -= q.coeffs();
+        else
+          sum.coeffs() += q.coeffs();
+      }
+      put_turn(out, i, sum.squaredNorm() > 0.01 ? sum.normalized() : near);
     }
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    const Quat q = turn_at(out, i);
-    put_turn(out, i, q.squaredNorm() > 0.01 ? q.normalized() : near);
-  }
+  });
 }
 
 std::optional<SparseFactor> Body::make_factor(double h) const {
@@ -381,7 +383,7 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   double *v = workspace.numbers.data(), *x = v + size, *turns = x + size, *scratch = turns + 4 * n;
   const double* p = state.data() + kFrame;
   double* u = state.data() + kFrame + size;
-  node_turns(*cells_in(state), u + size, Quat::Identity(), turns);
+  node_turns(*cells_in(state), u + size, Quat::Identity(), turns, workspace.executor);
   const Mat3 attitude = turn_at(state.data() + 3, 0).toRotationMatrix(), to_body = attitude.transpose();
   SecondMoment moment;
   double whole = 0;

@@ -123,7 +123,8 @@ class Body final : public ElasticSolver {
   /// The cells of a state.
   std::shared_ptr<const Cells> cells_in(std::span<const double> state) const;
   /// D of every node: the mean turn of its cells from what they were made as, in the axes of the frame; `near` where they have none.
-  void node_turns(const Cells& cells, const double* turns, const Quat& near, double* out) const;
+  void node_turns(const Cells& cells, const double* turns, const Quat& near, double* out,
+                  Executor* executor = nullptr) const;
   void fit_cells(const Cells& cells, const double* p, double* turns, Executor* executor = nullptr) const;
   void list_slots();
   ElasticSetup setup_;
@@ -138,9 +139,9 @@ class Body final : public ElasticSolver {
   mutable std::mutex shaping_;  // of the two below: the cells as they were told last
   mutable std::shared_ptr<const Cells> shaped_;
   mutable std::vector<double> shaped_as_;
-  // Forces of cells with turns: `slots_` of each node of each cell, in the order of the cells, and of each node which these are.
+  // Forces of cells with turns: `slots_` of each node of each cell; of each node, in the order of the cells, which these are and of which cell.
   std::size_t slots_ = 1;
-  std::vector<std::uint32_t> slot_start_, slot_;
+  std::vector<std::uint32_t> slot_start_, slot_, slot_cell_;
   InverseColumns columns_;
   PinFrame pins_;
   RigidDirections directions_;

@@ -14,7 +14,7 @@ constexpr double kMostTurn = 2.8;  // rad, of a start value
 constexpr double kLoose = 1e-7;    // of the speeds, where no factor of A is made: energy is held apart
 // Of the speeds, of many springs: energy is held apart here, too. What touches is asked for more than what moves by itself.
 constexpr double kOfMany = 1e-2, kAsked = 1e-4;
-constexpr double kEased = 1e-5;  // of the speeds, of many cells where nothing touches: the same
+constexpr double kEased = 1e-4;  // of the speeds, of many cells where nothing touches: the same
 constexpr double kPass = 1e-3, kLoosePass = 1e-2, kFrontPass = 0.1;  // of what a pass solves for
 constexpr int kStale = 2;  // sweeps with a factor of an earlier pass: more cost as much as another factor
 constexpr int kStaleFronts = 4;
@@ -64,7 +64,7 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
         matrix->set(e, Vec3::Zero(), 0.125 * h * h * cells[e].stiffness, 0.125 * h * h * cells[e].stiffness);
 
   std::copy(cell_turns, cell_turns + 4 * turned, turns);
-  body.node_turns(cells, cell_turns, Quat::Identity(), from);
+  body.node_turns(cells, cell_turns, Quat::Identity(), from, executor);
   const double* position = state.data() + kFrame;
   const double* velocity = position + size;
   if (!body.pinned()) {
@@ -139,7 +139,7 @@ double Body::Step::balance() {
 }
 
 void Body::Step::warped_solve(double* x) {
-  body.node_turns(cells, turns, turn, to);
+  body.node_turns(cells, turns, turn, to, executor);
   in_blocks(executor, n, kNodesTogether, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Mat3 d0 = turn_at(from, i).toRotationMatrix(), d1 = turn_at(to, i).toRotationMatrix();
