@@ -122,6 +122,7 @@ class Body final : public ElasticSolver {
   std::vector<Mat3> turning_of_;    // its inverse
   std::vector<EightRests> rests_;   // of these what is asked for eight by eight
   std::vector<double> spread_of_;   // Σ m̃ |q|²
+  std::vector<char> spans_;         // it has a volume
   std::vector<double> least_held_;  // of the determinant of what holds a turn: with less a region turns freely
   PinFrame pins_;
   RigidDirections directions_;
