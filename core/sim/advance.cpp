@@ -22,6 +22,7 @@ void advance_bodies(const Model& model, const State& start, State& state, const 
       if (!joined.empty() && joined[i] >= 0) continue;
       if (!body.present(time, start.bodies[i].values) || (!asleep.empty() && asleep[i])) continue;
       ElasticWorkspace& workspace = workspaces[begin / kBodiesPerBlock];
+      workspace.executor = &executor;
       good[i] = body.advance(model.step, forces[i], acceleration_of(model, forces[i], body), start.bodies[i].values,
                              state.bodies[i].values, workspace, nullptr);
       if (body.deforms && !passes.empty()) passes[i] += workspace.passes;

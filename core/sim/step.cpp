@@ -241,7 +241,8 @@ std::optional<std::size_t> move_bodies(const Model& model, State& state, Data& w
       if (!w.good[i]) return i;
     w.linkages.advance(model, w.before, state, w.forces, w.drives, w.sleep.bodies(), executor);
     read_shapes(model, state, w, true, executor);
-    const Substep substep{model, w.before, state, w.forces, w.pushed, w.motions, w.local, &w.linkages, w.passes};
+    const Substep substep{model,     w.before, state,       w.forces, w.pushed,
+                          w.motions, w.local,  &w.linkages, w.passes, &executor};
     woken = false;
     if (const auto failed = w.contacts.run(substep, w.shapes, executor, w.sleep, woken, report)) return failed;
     if (!woken) continue;

@@ -190,7 +190,7 @@ BENCHMARK_CAPTURE(solvers, springs, "springs")->Arg(5)->Arg(10)->Unit(benchmark:
 BENCHMARK_CAPTURE(solvers, fem, "fem")->Arg(5)->Arg(10)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(solvers, shape_matching, "shape_matching")->Arg(5)->Arg(10)->Arg(22)->Unit(benchmark::kMicrosecond);
 
-/// Bar: 10,000 tetrahedra under 12 ms a step.
+/// Bar: 10,000 tetrahedra under 12 ms a step on two threads.
 void tetrahedra(benchmark::State& bench) {
   TetraFillOptions options;
   options.tetrahedra = 10000;
@@ -200,13 +200,15 @@ void tetrahedra(benchmark::State& bench) {
   for (Spring& spring : truss.springs) spring.stiffness *= 800;
   Body body(std::move(find_elastic_solver("fem")->make(setup_of(truss))).value());
   body.start(Vec3::Zero(), Vec3(1, 2, 1));
+  Executor executor(static_cast<int>(bench.range(0)));
+  body.workspace.executor = &executor;
   for (auto _ : bench) {
     if (!body.step(Vec3(0, -9.80665, 0))) bench.SkipWithError("the body diverged");
   }
   bench.counters["tetrahedra"] = static_cast<double>(truss.tetrahedra.size());
   bench.counters["passes"] = body.workspace.passes;
 }
-BENCHMARK(tetrahedra)->Name("elastic/fem_of_a_fill")->Unit(benchmark::kMicrosecond);
+BENCHMARK(tetrahedra)->Name("elastic/fem_of_a_fill")->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMicrosecond);
 
 /// Bar: 10,000 one-ring regions of a tetrahedral fill under 2.5 ms.
 void regions(benchmark::State& bench) {
@@ -218,12 +220,19 @@ void regions(benchmark::State& bench) {
   for (Spring& spring : truss.springs) spring.stiffness *= 800;
   Body body(std::move(find_elastic_solver("shape_matching")->make(setup_of(truss))).value());
   body.start(Vec3::Zero(), Vec3(1, 2, 1));
+  Executor executor(static_cast<int>(bench.range(0)));
+  body.workspace.executor = &executor;
   for (auto _ : bench) {
     if (!body.step(Vec3(0, -9.80665, 0))) bench.SkipWithError("the body diverged");
   }
   bench.counters["regions"] = static_cast<double>(truss.nodes.size());
 }
-BENCHMARK(regions)->Name("elastic/shape_matching_one_ring_of_a_fill")->Unit(benchmark::kMicrosecond);
+BENCHMARK(regions)
+    ->Name("elastic/shape_matching_one_ring_of_a_fill")
+    ->Arg(1)
+    ->Arg(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMicrosecond);
 
 /// The same body of 22³ regions with two examples (0: none): 1 falls in its rest shape, where none is in use;
 /// 2 is in one and on its way back; 3 as 2, of examples that warp its regions: a twist by 1.6 rad and a bend;

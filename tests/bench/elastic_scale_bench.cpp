@@ -1,8 +1,9 @@
 // What elastic bodies cost by their size, one run (docs/elastic-bars.md); one core where nothing else is said:
-//   soft_lattice      cubes of n³ nodes, 2 m wide, that fall 1 m on a floor at 25 frames a second, 4 sub-steps: the mean of 100 whole
+//   soft_lattice      cubes of n³ nodes, 2 m wide, that fall 1 m on a floor at 25 frames a second, 4 sub-steps, one and two threads: the mean of 100 whole
 //                     frames, and how high it stands in the end, of 2 m. tests/bench/soft_vs_blender.sh has Blender's beside it
 //   elastic_size      a step of n³ nodes that fall, turning
 //   elastic_threads   a sub-step of eight bodies of 10³ nodes, one and two threads. Wanted: 1.6 times as fast
+//   one_body_threads  a step of one body of n³ nodes, the same
 //   fem_skin          a frame of 900 tetrahedra with a skin of 20,000 triangles, four sub-steps, and its vertices. Wanted: real time, 1/60 s
 #include <benchmark/benchmark.h>
 
@@ -44,7 +45,7 @@ Object falling_cube(const char* solver, int nodes) {
 }
 
 void soft_lattice(benchmark::State& bench, const char* solver) {
-  const int nodes = static_cast<int>(bench.range(0)), frames = 100;
+  const int nodes = static_cast<int>(bench.range(0)), threads = static_cast<int>(bench.range(1)), frames = 100;
   World world;
   world.scene.settings.frame_rate = 25;
   world.scene.settings.substeps = 4;
@@ -56,7 +57,7 @@ void soft_lattice(benchmark::State& bench, const char* solver) {
   if (!model.ok()) return bench.SkipWithError("cannot be compiled");
   double height = 0, worst = 0, all = 0;
   for (auto _ : bench) {
-    Simulator run(*model, 1);
+    Simulator run(*model, threads);
     const double start = wall_clock();
     for (int f = 1; f <= frames; ++f) {
       const double before = wall_clock();
@@ -76,14 +77,19 @@ void soft_lattice(benchmark::State& bench, const char* solver) {
   bench.counters["worst_ms"] = 1e3 * worst;
   bench.counters["stands"] = height / kCubeSide;
 }
-#define SOFT_LATTICE(solver) \
-  BENCHMARK_CAPTURE(soft_lattice, solver, #solver)->Iterations(1)->Unit(benchmark::kMillisecond)->Arg(5)->Arg(10)
-SOFT_LATTICE(shape_matching)->Arg(20);
+#define SOFT_LATTICE(solver)                       \
+  BENCHMARK_CAPTURE(soft_lattice, solver, #solver) \
+      ->Iterations(1)                              \
+      ->Unit(benchmark::kMillisecond)              \
+      ->Args({5, 1})                               \
+      ->Args({10, 1})                              \
+      ->Args({10, 2})
+SOFT_LATTICE(shape_matching)->Args({20, 1})->Args({20, 2});
 SOFT_LATTICE(polyhedral);  // of 20³ the factor alone takes seconds
 SOFT_LATTICE(fem);
 SOFT_LATTICE(lagrange);
 
-void elastic_size(benchmark::State& bench, const char* name) {
+void step_of_cube(benchmark::State& bench, const char* name, Executor* executor) {
   const int n = static_cast<int>(bench.range(0));
   const Truss truss =
       make_truss({.shape = TrussShape::box_grid, .divisions = {n - 1, n - 1, n - 1}, .size = Vec3::Constant(0.1 * n)});
@@ -95,11 +101,14 @@ void elastic_size(benchmark::State& bench, const char* name) {
   elastic_test::Body body(std::move(made).value());
   body.start(Vec3::Zero(), Vec3(1, 2, 1));
   body.solver->apply_impulses(body.state, elastic_test::kicks(truss.nodes.size(), 1e-5));
+  body.workspace.executor = executor;
   for (auto _ : bench)
     if (!body.step(Vec3(0, -9.80665, 0))) return bench.SkipWithError("the body diverged");
   bench.counters["nodes"] = static_cast<double>(truss.nodes.size());
   bench.counters["passes"] = body.workspace.passes;
 }
+
+void elastic_size(benchmark::State& bench, const char* name) { step_of_cube(bench, name, nullptr); }
 BENCHMARK_CAPTURE(elastic_size, shape_matching, "shape_matching")
     ->Arg(10)
     ->Arg(22)
@@ -108,6 +117,25 @@ BENCHMARK_CAPTURE(elastic_size, shape_matching, "shape_matching")
 BENCHMARK_CAPTURE(elastic_size, springs, "springs")->Arg(10)->Arg(22)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(elastic_size, polyhedral, "polyhedral")->Arg(10)->Arg(16)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(elastic_size, fem, "fem")->Arg(10)->Arg(16)->Unit(benchmark::kMicrosecond);
+
+void one_body_threads(benchmark::State& bench, const char* name) {
+  Executor executor(static_cast<int>(bench.range(1)));
+  step_of_cube(bench, name, &executor);
+}
+#define ONE_BODY_THREADS(solver, n)                    \
+  BENCHMARK_CAPTURE(one_body_threads, solver, #solver) \
+      ->Args({n, 1})                                   \
+      ->Args({n, 2})                                   \
+      ->UseRealTime()                                  \
+      ->Unit(benchmark::kMicrosecond)
+ONE_BODY_THREADS(shape_matching, 10);
+ONE_BODY_THREADS(shape_matching, 22);
+ONE_BODY_THREADS(polyhedral, 10);
+ONE_BODY_THREADS(fem, 10);
+ONE_BODY_THREADS(fem, 16);
+ONE_BODY_THREADS(springs, 10);
+ONE_BODY_THREADS(springs, 22);
+ONE_BODY_THREADS(lagrange, 10);
 
 void elastic_threads(benchmark::State& bench, const char* solver) {
   World world;

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 bench=${1:-build/bench/bin/hazumi_bench}
 echo "Hazumi:"
-"$bench" --benchmark_filter='^soft_lattice/' --benchmark_format=json 2>/dev/null | python3 -c '
+"$bench" --benchmark_filter='^soft_lattice/.*/1/iterations' --benchmark_format=json 2>/dev/null | python3 -c '
 import json, sys
 for row in json.load(sys.stdin)["benchmarks"]:
     if "frame_ms" in row:

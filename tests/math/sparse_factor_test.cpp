@@ -92,4 +92,47 @@ TEST_CASE("The order is a permutation and saves fill", "[math][sparse]") {
   CHECK(factor->entries() == 6 * n + 9 * (n - 1));
 }
 
+TEST_CASE("A large factor solves by branches: to round-off, with the same bits on any number of threads",
+          "[math][sparse][threads]") {
+  constexpr std::uint32_t kSide = 13, kNodes = kSide * kSide * kSide;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (std::uint32_t a = 0; a < kNodes; ++a)
+    for (const std::uint32_t to : {1u, kSide, kSide * kSide}) {
+      const std::uint32_t along = a / to % kSide;
+      if (along + 1 < kSide) edges.emplace_back(a, a + to);
+    }
+  const auto order = fill_reducing_order(kNodes, edges);
+  std::vector<std::uint32_t> place(kNodes);
+  for (std::uint32_t k = 0; k < kNodes; ++k) place[order[k]] = k;
+  std::vector<Eigen::Triplet<double>> t;
+  for (int i = 0; i < static_cast<int>(kNodes); ++i)
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) t.emplace_back(3 * i + r, 3 * i + c, r == c ? 7.0 : 0.0);
+  for (const auto& [a, b] : edges)
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) {
+        const int i = 3 * static_cast<int>(place[a]), j = 3 * static_cast<int>(place[b]);
+        t.emplace_back(i + r, j + c, r == c ? -1.0 : 0.1);
+        t.emplace_back(j + c, i + r, r == c ? -1.0 : 0.1);
+      }
+  SparseMatrix m(3 * kNodes, 3 * kNodes);
+  m.setFromTriplets(t.begin(), t.end());
+  const auto factor = SparseFactor::factor(m);
+  REQUIRE(factor);
+  CHECK(factor->entries() > 500'000);  // from which it has branches
+  Eigen::VectorXd b(3 * kNodes);
+  for (Eigen::Index i = 0; i < b.size(); ++i) b[i] = std::sin(0.37 * static_cast<double>(i));
+  Eigen::VectorXd alone = b;
+  std::vector<double> scratch(factor->scratch_size());
+  factor->solve(alone.data(), scratch.data());
+  CHECK((m * alone - b).norm() < 1e-13 * b.norm());
+  for (const int threads : {1, 2, 7}) {
+    Executor executor(threads);
+    Eigen::VectorXd x = b;
+    std::fill(scratch.begin(), scratch.end(), 1e300);
+    factor->solve(x.data(), scratch.data(), &executor);
+    CHECK(x == alone);
+  }
+}
+
 }  // namespace sparse_factor_test

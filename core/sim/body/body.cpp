@@ -53,6 +53,7 @@ void Body::add_velocity(std::span<double> values, const Vec3& change) const {
 
 void Body::hold(double, BodyMotion&) const {}
 
+bool Body::own_answers(const BodyMotion&, std::span<const std::uint32_t>, std::span<double>) const { return false; }
 void Body::inverse_blocks(const BodyMotion&, std::span<const std::uint32_t>, std::span<Mat3>, ElasticWorkspace&) const {
 }
 

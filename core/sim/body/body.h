@@ -167,6 +167,8 @@ struct Body {
   }
   virtual void positions(std::span<const double> values, std::span<Vec3> nodes) const;  ///< of truss.nodes, world
   virtual Observables observe(std::span<const double> values) const = 0;
+  /// Of these what rows keep account of: mass, centre, momenta and energies.
+  virtual Observables account(std::span<const double> values) const { return observe(values); }
 
   // In parts ---------------------------------------------------------------------------------------------------------
   /// Of what can break: the parts that it is in. Null: it is one.
@@ -193,6 +195,8 @@ struct Body {
   /// What deforms: blocks of A⁻¹ in the axes of the frame that `motion` holds it by (ElasticSolver::inverse_blocks).
   virtual void inverse_blocks(const BodyMotion& motion, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                               ElasticWorkspace& workspace) const;
+  /// What deforms: A⁻¹ has one number for each node, and nothing between two (ElasticSolver::own_answers). False: it has blocks.
+  virtual bool own_answers(const BodyMotion& motion, std::span<const std::uint32_t> nodes, std::span<double> own) const;
   /// The same to be asked again and again (ElasticSolver::answer_at); null: by its blocks only.
   virtual std::unique_ptr<ElasticAnswer> answer(const BodyMotion& motion) const;
   /// Moves it by dx = A⁻¹ Jᵀ μ of impulses as in BodyForces (here kg m, not N s), velocities or momenta kept.

@@ -68,6 +68,10 @@ struct FlexibleBody final : Body {
     const auto is = now(values);
     return is.elastic.observe(is.values);
   }
+  Observables account(std::span<const double> values) const override {
+    const auto is = now(values);
+    return is.elastic.account(is.values);
+  }
   std::shared_ptr<const BodyParts> parts(std::span<const double> values) const override;
   const Mapping* mapping_in(const BodyParts* in) const override;
   const ContactProxy& proxy_in(const BodyParts* in) const override;
@@ -77,6 +81,8 @@ struct FlexibleBody final : Body {
   void motion(double h, std::span<const double> before, std::span<const double> after, BodyMotion& out) const override;
   void hold(double h, BodyMotion& motion) const override;
   std::unique_ptr<ElasticAnswer> answer(const BodyMotion& motion) const override;
+  bool own_answers(const BodyMotion& motion, std::span<const std::uint32_t> nodes,
+                   std::span<double> own) const override;
   void inverse_blocks(const BodyMotion& motion, std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                       ElasticWorkspace& workspace) const override;
   void shift(std::span<double> values, const BodyForces& pushes, const BodyMotion& motion) const override;

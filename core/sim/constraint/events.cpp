@@ -78,7 +78,8 @@ Whole whole(const Body& body, const BodyMotion& m) {
 struct Region {
   Vec3 normal = Vec3::Zero(), place = Vec3::Zero(),
        velocity = Vec3::Zero();  // velocity: of the rows, for what is pinned
-  double sum = 0, closing = 0, gap = 1e300, loose = 0;
+  double sum = 0, closing = 0, gap = 1e300,
+         loose = 0;  // loose: where one of the two is pinned, who alone is told by it
 };
 
 /// n·G M⁻¹Gᵀ n: of the nodes that a row holds, as if no springs joined them to others.
@@ -92,9 +93,12 @@ double loose_mobility(const BodyMotion& motion, const RowGrip& grip, const Row& 
   return sum;
 }
 
+bool hangs(const BodyMotion& motion) { return motion.deforms && !motion.turns_freely; }
+
 /// Rows that push, of one pair, by where they look.
 std::vector<Region> regions_of(const Substep& s, std::span<const Row> rows) {
   std::vector<Region> regions;
+  const bool pinned = hangs(s.motions[rows.front().body_a]) || hangs(s.motions[rows.front().body_b]);
   for (const Row& row : rows) {
     const double push = row.impulse.dot(row.normal);
     if (!(push > 0)) continue;
@@ -109,7 +113,7 @@ std::vector<Region> regions_of(const Substep& s, std::span<const Row> rows) {
     at->closing += push * row.law.closing;
     at->gap = std::min(at->gap, row.gap);
     for (const auto& [i, grip] : {std::pair(row.body_a, &row.a), std::pair(row.body_b, &row.b)})
-      if (s.motions[i].deforms) at->loose += push * loose_mobility(s.motions[i], *grip, row);
+      if (pinned && s.motions[i].deforms) at->loose += push * loose_mobility(s.motions[i], *grip, row);
   }
   for (Region& r : regions) {
     r.normal.normalize();
@@ -137,7 +141,7 @@ std::optional<Impact> impact_of(const Substep& s, const Region& region, std::uin
   impact.place = region.place;
   impact.gap = region.gap;
   impact.closing = region.closing;
-  const bool pinned = (of_a.deforms && !of_a.turns_freely) || (of_b.deforms && !of_b.turns_freely);
+  const bool pinned = hangs(of_a) || hangs(of_b);
   impact.before = n.dot(pinned ? region.velocity : Vec3(whole_a.at(region.place) - whole_b.at(region.place)));
   impact.mobility = whole_a.mobility(region.place, n) + whole_b.mobility(region.place, n);
   if (pinned) impact.mobility = std::max(region.loose, impact.mobility);

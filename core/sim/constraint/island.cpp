@@ -574,6 +574,7 @@ void IslandSolver::remember(const Substep& s) {
 }
 
 void IslandSolver::calm(const Substep& s) {
+  elastic_.executor = s.executor;
   for (const std::uint32_t i : bodies_) s.model.bodies[i].calm(s.state.bodies[i].values, elastic_);
 }
 

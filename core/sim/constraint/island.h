@@ -39,6 +39,7 @@ struct Substep {
   std::span<std::uint32_t> local;      ///< number of a body in its island
   Linkages* linkages = nullptr;        ///< bodies that joints hold together; null: none
   std::span<int> passes = {};          ///< StepReport::passes; may be empty
+  Executor* executor = nullptr;        ///< for what can be divided within an island; null: nothing is
 
   std::int32_t linkage_of(std::uint32_t body) const;  ///< number; below 0: it is in none
 };

@@ -177,7 +177,7 @@ double IslandSolver::energy(const Substep& s) const {
 Vec3 IslandSolver::angular_momentum(const Substep& s, const State& state) const {
   Vec3 sum = Vec3::Zero();
   for (const std::uint32_t i : bodies_) {
-    const Observables o = s.model.bodies[i].observe(state.bodies[i].values);
+    const Observables o = s.model.bodies[i].account(state.bodies[i].values);
     sum += o.angular_momentum + o.centre.cross(o.momentum);
   }
   return sum;
@@ -186,7 +186,7 @@ Vec3 IslandSolver::angular_momentum(const Substep& s, const State& state) const 
 bool IslandSolver::turn_together(const Substep& s, const Vec3& change) {
   Vec3 centre = Vec3::Zero();
   for (const std::uint32_t i : bodies_)
-    centre += s.model.bodies[i].mass / mass_ * s.model.bodies[i].observe(s.state.bodies[i].values).centre;
+    centre += s.model.bodies[i].mass / mass_ * s.model.bodies[i].account(s.state.bodies[i].values).centre;
   // I from its columns: the angular momentum that a unit turn gives.
   Mat3 inertia;
   const Vec3 before = angular_momentum(s, s.state);
@@ -243,7 +243,7 @@ void IslandSolver::put_back(const Substep& s) {
 
 double IslandSolver::energy_of(const Substep& s, std::uint32_t i, std::span<const double> values) const {
   const Body& body = s.model.bodies[i];
-  const Observables o = body.observe(values);
+  const Observables o = body.account(values);
   return o.kinetic_energy + o.elastic_energy - body.mass * acceleration_of(s.model, s.forces[i], body).dot(o.centre);
 }
 
@@ -258,7 +258,7 @@ bool IslandSolver::stays(const Substep& s, std::uint32_t i, const Vec3& place, c
   body.stay(s.start.bodies[i].values, free, place, Vec3::Zero());
   if (held == free) body.slow(held, kLessTurn);
   double gain = energy_of(s, i, held) - before;
-  if (const double kinetic = body.observe(held).kinetic_energy; gain > 0 && kinetic > 0) {
+  if (const double kinetic = body.account(held).kinetic_energy; gain > 0 && kinetic > 0) {
     body.slow(held, std::sqrt(std::max(0.0, 1 - (1 + 1e-9) * gain / kinetic)));
     gain = energy_of(s, i, held) - before;
   }
@@ -284,7 +284,7 @@ bool IslandSolver::stay_together(const Substep& s, Linkage& linkage, std::uint32
     for (const std::uint32_t i : linkage.all) s.model.bodies[i].slow(s.state.bodies[i].values, kLessTurn);
   double gain = energy_now() - before, kinetic = 0;
   for (const std::uint32_t i : linkage.all)
-    kinetic += s.model.bodies[i].observe(s.state.bodies[i].values).kinetic_energy;
+    kinetic += s.model.bodies[i].account(s.state.bodies[i].values).kinetic_energy;
   if (gain > 0 && kinetic > 0) {
     const double share = std::sqrt(std::max(0.0, 1 - (1 + 1e-9) * gain / kinetic));
     for (const std::uint32_t i : linkage.all) s.model.bodies[i].slow(s.state.bodies[i].values, share);

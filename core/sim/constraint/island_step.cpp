@@ -18,6 +18,7 @@ std::int32_t Substep::linkage_of(std::uint32_t body) const { return linkages ? l
 bool IslandSolver::advance(const Substep& s, std::uint32_t i) {
   const Body& body = s.model.bodies[i];
   elastic_.found = &found_[s.local[i]];
+  elastic_.executor = s.executor;
   if (!body.advance(s.model.step, s.pushed[i], acceleration_of(s.model, s.forces[i], body), s.start.bodies[i].values,
                     s.state.bodies[i].values, elastic_, &s.motions[i]))
     failed_ = i;

@@ -134,7 +134,7 @@ void LinkSoft::stay(const Body& of, double h, BodyMotion* motion) {
 double LinkSoft::stored_energy(const Body& of, At when) const {
   const std::vector<double>& values = when == At::start ? start : end;
   if (!of.stores_motion(values)) return 0;
-  const Observables o = of.observe(values);
+  const Observables o = of.account(values);
   return o.kinetic_energy + o.elastic_energy;
 }
 

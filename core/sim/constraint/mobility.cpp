@@ -1,6 +1,7 @@
 #include "core/sim/constraint/mobility.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "core/math/rotation.h"
@@ -118,8 +119,6 @@ void Mobility::prepare_soft(const Body& body, const BodyMotion& motion, Soft& so
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   soft.answer = by_products_ && motion.limp ? body.answer(motion) : nullptr;
-  soft.inverse.resize(soft.answer ? 0 : nodes.size() * nodes.size());
-  if (!soft.answer) body.inverse_blocks(motion, nodes, soft.inverse, workspace);
   soft.inertia.setZero();
   for (std::size_t i = 0; i < motion.arms.size(); ++i)
     soft.inertia -= motion.masses[i] * skew(motion.arms[i]) * skew(motion.arms[i]);
@@ -136,6 +135,56 @@ void Mobility::prepare_soft(const Body& body, const BodyMotion& motion, Soft& so
     hold.count = static_cast<std::uint32_t>(weight_.size()) - hold.first;
     end_hold(motion, soft, k, sums);
   }
+  find_own_answers(body, motion, soft);
+  soft.inverse.resize(soft.answer || !soft.own.empty() ? 0 : nodes.size() * nodes.size());
+  if (!soft.inverse.empty()) body.inverse_blocks(motion, nodes, soft.inverse, workspace);
+}
+
+/// Where a body's nodes answer each by itself, blocks of rows that hold none in common are zero and left out: a cube of 20³ nodes on a floor would
+/// have 400² of them for 400.
+void Mobility::find_own_answers(const Body& body, const BodyMotion& motion, Soft& soft) const {
+  const auto by_nodes_alone = [&](std::uint32_t k) { return !holds_[k].whole && !holds_[k].anchor; };
+  soft.own.resize(soft.nodes.size());
+  if (by_products_ || soft.rows != soft.holds.size() ||
+      !std::all_of(soft.holds.begin(), soft.holds.end(), by_nodes_alone) ||
+      !body.own_answers(motion, soft.nodes, soft.own))
+    return soft.own.clear();
+  soft.start.assign(soft.nodes.size() + 1, 0);
+  const auto each = [&](const auto& what) {
+    for (std::uint32_t k = 0; k < soft.holds.size(); ++k) {
+      const Hold& hold = holds_[soft.holds[k]];
+      for (std::uint32_t e = hold.first; e < hold.first + hold.count; ++e) what(node_number_[e], k);
+    }
+  };
+  each([&](std::uint32_t node, std::uint32_t) { ++soft.start[node + 1]; });
+  for (std::size_t i = 0; i < soft.nodes.size(); ++i) soft.start[i + 1] += soft.start[i];
+  soft.at.resize(soft.start.back());
+  std::vector<std::uint32_t> next(soft.start.begin(), soft.start.end() - 1);
+  each([&](std::uint32_t node, std::uint32_t k) { soft.at[next[node]++] = k; });
+}
+
+/// Those of its holds that have a node of this one, by their numbers in `soft.holds`, in any order; some more than once.
+template <class See>
+void Mobility::each_beside(const Soft& soft, std::size_t k, const See& see) const {
+  const Hold& hold = holds_[soft.holds[k]];
+  for (std::uint32_t e = hold.first; e < hold.first + hold.count; ++e)
+    for (std::uint32_t a = soft.start[node_number_[e]]; a < soft.start[node_number_[e] + 1]; ++a) see(soft.at[a]);
+}
+
+/// As answer_soft(), to the bit.
+Mat3 Mobility::answer_own(const BodyMotion& motion, const Soft& soft, std::size_t at, std::size_t with) const {
+  const Hold &i = holds_[soft.holds[at]], &j = holds_[soft.holds[with]];
+  Mat3 sum = Mat3::Zero();
+  for (std::uint32_t e = j.first; e < j.first + j.count; ++e) {
+    Mat3 reached = Mat3::Zero();
+    for (std::uint32_t f = i.first; f < i.first + i.count; ++f) {
+      if (node_number_[f] != node_number_[e]) continue;
+      const Mat3 own = soft.own[node_number_[f]] * Mat3::Identity();
+      reached += i.plain ? Mat3(number_[f] * own) : Mat3(weight_[f] * own);
+    }
+    sum += j.plain ? Mat3(number_[e] * reached) : Mat3(reached * weight_[e].transpose());
+  }
+  return i.sign * j.sign * (motion.held.attitude * sum * motion.held.attitude.transpose());
 }
 
 /// E and F of a hold whose nodes are known.
@@ -230,7 +279,7 @@ void Mobility::make(const Model& model, std::span<const BodyMotion> motions, std
     make_own_blocks(motions, rows);
     return give_ways(motions, rows);
   }
-  make_blocks(model, motions, local, rows, turns, linkages);
+  make_blocks(model, motions, rows, turns, linkages);
 }
 
 void Mobility::make_parts(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
@@ -266,31 +315,45 @@ std::size_t Mobility::find(std::size_t row, std::uint32_t column) const {
       std::lower_bound(column_.begin() + start_[row], column_.begin() + start_[row + 1], column) - column_.begin());
 }
 
-void Mobility::make_blocks(const Model& model, std::span<const BodyMotion> motions,
-                           std::span<const std::uint32_t> local, std::span<const Row> rows,
-                           std::span<const TurnRow> turns, Linkages* linkages) {
-  const std::size_t count = rows.size() + turns.size();
+/// Which blocks of W there are.
+void Mobility::find_columns(std::size_t count) {
+  constexpr std::uint32_t kNone = 0xffffffffu;
+  struct Of {
+    std::uint32_t group = kNone, hold = 0;
+  };
+  std::vector<std::array<Of, 2>> of(count);
+  for (std::uint32_t g = 0; g < group_.size(); ++g)
+    for (std::uint32_t k = first_[g]; k < first_[g + 1]; ++k) {
+      auto& two = of[holds_[k].row];
+      two[two[0].group == kNone ? 0 : 1] = {g, k};
+    }
   start_.assign(1, 0);
   column_.clear();
   std::vector<std::uint32_t> near;
-  for (std::size_t r = 0; r < count; ++r) {
-    near.clear();
-    const bool turning = r >= rows.size();
-    const std::uint32_t a = turning ? turns[r - rows.size()].body_a : rows[r].body_a,
-                        b = turning ? turns[r - rows.size()].body_b : rows[r].body_b;
-    for (const bool second : {false, true}) {
-      const std::uint32_t i = second ? b : a;
-      if (!motions[i].moves) continue;
-      const RowGrip* const grip = turning ? nullptr : second ? &rows[r].b : &rows[r].a;
-      const std::uint32_t g = group_at(motions[i], local[i], grip);
-      for (std::size_t k = first_[g]; k < first_[g + 1]; ++k) near.push_back(holds_[k].row);
+  for (std::uint32_t r = 0; r < count; ++r) {
+    near.assign(1, r);
+    for (const Of& at : of[r]) {
+      const std::uint32_t g = at.group;
+      if (g == kNone) continue;
+      const Soft* const soft = group_[g].softs > 0 && group_[g].linkage < 0 ? &soft_[group_[g].soft] : nullptr;
+      if (soft && !soft->own.empty())
+        each_beside(*soft, at.hold - first_[g], [&](std::uint32_t l) { near.push_back(holds_[first_[g] + l].row); });
+      else
+        for (std::uint32_t k = first_[g]; k < first_[g + 1]; ++k) near.push_back(holds_[k].row);
     }
     std::sort(near.begin(), near.end());
     near.erase(std::unique(near.begin(), near.end()), near.end());
     column_.insert(column_.end(), near.begin(), near.end());
     start_.push_back(static_cast<std::uint32_t>(column_.size()));
   }
+}
+
+void Mobility::make_blocks(const Model& model, std::span<const BodyMotion> motions, std::span<const Row> rows,
+                           std::span<const TurnRow> turns, Linkages* linkages) {
+  const std::size_t count = rows.size() + turns.size();
+  find_columns(count);
   block_.assign(column_.size(), Mat3::Zero());
+  std::vector<std::uint32_t> beside;
   for (std::size_t b = 0; b < group_.size(); ++b) {
     if (group_[b].linkage >= 0) {
       add_linkage(model, motions, (*linkages)[static_cast<std::size_t>(group_[b].linkage)], b, rows, turns);
@@ -298,15 +361,30 @@ void Mobility::make_blocks(const Model& model, std::span<const BodyMotion> motio
     }
     const BodyMotion& motion = motions[group_[b].body];
     Soft* const soft = group_[b].softs > 0 ? &soft_[group_[b].soft] : nullptr;
-    if (soft) reach(*soft);
-    for (std::size_t k = first_[b]; k < first_[b + 1]; ++k)
-      for (std::size_t l = k; l < first_[b + 1]; ++l) {
-        const Mat3 block =
-            soft ? answer_soft(motion, *soft, k - first_[b], l - first_[b]) : answer(motion, k, l, rows, turns);
-        Mat3& to = block_[find(holds_[k].row, holds_[l].row)];
-        to += block;
-        if (l > k && holds_[l].row == holds_[k].row) to += block.transpose();  // the body touches itself
+    const bool alone = soft && !soft->own.empty();
+    if (soft && !alone) reach(*soft);
+    const auto add = [&](std::size_t k, std::size_t l) {
+      const std::size_t i = k - first_[b], j = l - first_[b];
+      const Mat3 block = alone  ? answer_own(motion, *soft, i, j)
+                         : soft ? answer_soft(motion, *soft, i, j)
+                                : answer(motion, k, l, rows, turns);
+      Mat3& to = block_[find(holds_[k].row, holds_[l].row)];
+      to += block;
+      if (l > k && holds_[l].row == holds_[k].row) to += block.transpose();  // the body touches itself
+    };
+    for (std::size_t k = first_[b]; k < first_[b + 1]; ++k) {
+      if (!alone) {
+        for (std::size_t l = k; l < first_[b + 1]; ++l) add(k, l);
+        continue;
       }
+      beside.clear();
+      each_beside(*soft, k - first_[b], [&](std::uint32_t l) {
+        if (first_[b] + l >= k) beside.push_back(l);
+      });
+      std::sort(beside.begin(), beside.end());
+      beside.erase(std::unique(beside.begin(), beside.end()), beside.end());
+      for (const std::uint32_t l : beside) add(k, first_[b] + l);
+    }
   }
   own_.resize(count);
   for (std::uint32_t i = 0; i < count; ++i) {

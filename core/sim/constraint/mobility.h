@@ -68,11 +68,15 @@ class Mobility final : public ConeOperator {
   std::size_t find(std::size_t row, std::uint32_t column) const;
   /// What deforms, and what holds it: rows, then, where joints hold it, their anchors, which are holds behind all of those of rows.
   struct Soft {
-    std::uint32_t body = 0;                        ///< number in Model::bodies
-    std::vector<std::uint32_t> holds;              ///< numbers in `holds_`, ascending
-    std::size_t rows = 0;                          ///< how many of them are of rows
-    std::vector<std::uint32_t> nodes;              ///< that they hold, ascending
-    std::vector<Mat3> inverse;                     ///< B of these
+    std::uint32_t body = 0;            ///< number in Model::bodies
+    std::vector<std::uint32_t> holds;  ///< numbers in `holds_`, ascending
+    std::size_t rows = 0;              ///< how many of them are of rows
+    std::vector<std::uint32_t> nodes;  ///< that they hold, ascending
+    std::vector<Mat3> inverse;         ///< B of these
+    /// Of one whose nodes answer each by itself, held by nodes alone, in place of B and `reached`: the number of each of `nodes`; and
+    /// where it begins in `at`, which holds (by their numbers in `holds`, ascending) it has.
+    std::vector<double> own;
+    std::vector<std::uint32_t> start, at;
     Mat3 inertia = Mat3::Zero();                   ///< J
     std::vector<Mat3> reached;                     ///< Σ_k Rᵀ G_k R B_kl of each of `holds` and each of `nodes`
     std::unique_ptr<ElasticAnswer> answer;         ///< in place of B
@@ -83,6 +87,11 @@ class Mobility final : public ConeOperator {
   void prepare_soft(const Body& body, const BodyMotion& motion, Soft& soft, std::span<const Row> rows,
                     ElasticWorkspace& workspace);
   void end_hold(const BodyMotion& motion, const Soft& soft, std::size_t k, const GripSums& sums);
+  void find_own_answers(const Body& body, const BodyMotion& motion, Soft& soft) const;
+  template <class See>
+  void each_beside(const Soft& soft, std::size_t k, const See& see) const;
+  Mat3 answer_own(const BodyMotion& motion, const Soft& soft, std::size_t i, std::size_t j) const;
+  void find_columns(std::size_t rows);
   void reach(Soft& soft) const;
   Mat3 answer_soft(const BodyMotion& motion, const Soft& soft, std::size_t i, std::size_t j) const;
   Mat3 answer(const BodyMotion& motion, std::size_t i, std::size_t j, std::span<const Row> rows,
@@ -98,8 +107,8 @@ class Mobility final : public ConeOperator {
 
   void make_parts(std::span<const BodyMotion> motions, std::span<const std::uint32_t> bodies,
                   std::span<const std::uint32_t> local, std::span<const Row> rows);
-  void make_blocks(const Model& model, std::span<const BodyMotion> motions, std::span<const std::uint32_t> local,
-                   std::span<const Row> rows, std::span<const TurnRow> turns, Linkages* linkages);
+  void make_blocks(const Model& model, std::span<const BodyMotion> motions, std::span<const Row> rows,
+                   std::span<const TurnRow> turns, Linkages* linkages);
 
   std::vector<std::uint32_t> start_, column_;
   std::vector<Mat3> block_;

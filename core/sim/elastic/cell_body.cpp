@@ -68,73 +68,58 @@ void Body::apply_impulses(std::span<double> state, std::span<const NodeImpulse> 
   clear_held(u);
 }
 
-void Body::fit_cells(const Cells& cells, const double* p, double* turns) const {
-  for (std::size_t e = 0; e < cells.turn_count(); ++e) {
-    const Cell& cell = cells[e];
-    const auto nodes = cells.nodes(cell);
-    const auto rest = cells.rest(cell);
-    Vec3 centre = Vec3::Zero();
-    for (const std::uint32_t i : nodes) centre += at(p, i);
-    centre /= static_cast<double>(cell.count);
-    Mat3 fit = Mat3::Zero();
-    for (std::size_t k = 0; k < cell.count; ++k) fit += (at(p, nodes[k]) - centre) * rest[k].transpose();
-    put_turn(turns, e, Cells::turn(cell, fit, turn_at(turns, e)));
+void Body::fit_cells(const Cells& cells, const double* p, double* turns, Executor* executor) const {
+  in_blocks(executor, cells.turn_count(), kTogether, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t e = begin; e < end; ++e) {
+      const Cell& cell = cells[e];
+      const auto nodes = cells.nodes(cell);
+      const auto rest = cells.rest(cell);
+      Vec3 centre = Vec3::Zero();
+      for (const std::uint32_t i : nodes) centre += at(p, i);
+      centre /= static_cast<double>(cell.count);
+      Mat3 fit = Mat3::Zero();
+      for (std::size_t k = 0; k < cell.count; ++k) fit += (at(p, nodes[k]) - centre) * rest[k].transpose();
+      put_turn(turns, e, Cells::turn(cell, fit, turn_at(turns, e)));
+    }
+  });
+}
+
+/// Which places of `Step::of_cells` a node adds up, in the order of the cells: the sums are those of a loop over the cells.
+void Body::list_slots() {
+  slot_start_.assign(mass_.size() + 1, 0);
+  for (std::size_t e = 0; e < cells_.turn_count(); ++e) {
+    if (cells_[e].warp > 0) slots_ = 3;
+    for (const std::uint32_t i : cells_.nodes(cells_[e])) ++slot_start_[i + 1];
+  }
+  for (std::size_t i = 0; i < mass_.size(); ++i) slot_start_[i + 1] += slot_start_[i];
+  slot_.resize(slot_start_.back());
+  slot_cell_.resize(slot_.size());
+  std::vector<std::uint32_t> next(slot_start_.begin(), slot_start_.end() - 1);
+  for (std::size_t e = 0; e < cells_.turn_count(); ++e) {
+    const auto nodes = cells_.nodes(cells_[e]);
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      const std::uint32_t at = next[nodes[k]]++;
+      slot_[at] = static_cast<std::uint32_t>(slots_ * (cells_[e].first + k));
+      slot_cell_[at] = static_cast<std::uint32_t>(e);
+    }
   }
 }
 
-double Body::elastic_energy(const Cells& cells, const double* p, const double* turns) const {
-  double sum = 0;
-  for (std::size_t e = 0; e < cells.size(); ++e) {
-    const Cell& cell = cells[e];
-    const auto nodes = cells.nodes(cell);
-    const auto rest = cells.rest(cell);
-    if (cell.bends && mass_.size() > kMany) {
-      sum += 0.25 * cell.stiffness * (at(p, nodes[1]) - at(p, nodes[0])).squaredNorm();
-      continue;
+void Body::node_turns(const Cells& cells, const double* turns, const Quat& near, double* out,
+                      Executor* executor) const {
+  in_blocks(executor, node_count(), kNodesTogether, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Quat sum(0, 0, 0, 0);
+      for (std::uint32_t k = slot_start_[i]; k < slot_start_[i + 1]; ++k) {
+        const Quat q = turn_at(turns, slot_cell_[k]) * cells.turned(slot_cell_[k]);
+        if (q.coeffs().dot(near.coeffs()) < 0)
+          sum.coeffs() -= q.coeffs();
+        else
+          sum.coeffs() += q.coeffs();
+      }
+      put_turn(out, i, sum.squaredNorm() > 0.01 ? sum.normalized() : near);
     }
-    if (cell.count == 2) {
-      const double off = (at(p, nodes[1]) - at(p, nodes[0])).norm() - 2 * rest[1].norm();
-      sum += 0.25 * cell.stiffness * off * off;
-      continue;
-    }
-    if (cell.strained) {
-      const auto place = [&](std::size_t i) { return at(p, i); };
-      const Mat3 f = slope(cells, cell, place);
-      Mat3 strain = turn_at(turns, e).toRotationMatrix().transpose() * f;
-      strain.diagonal().array() -= 1;
-      sum += 0.5 * (Cells::stress(cell, strain).array() * strain.array()).sum();
-      if (cell.warp > 0)
-        warp(cells, cell, f, place, [&](std::size_t, const Vec3& off) { sum += 0.5 * cell.warp * off.squaredNorm(); });
-      continue;
-    }
-    Vec3 centre = Vec3::Zero();
-    for (const std::uint32_t i : nodes) centre += at(p, i);
-    centre /= static_cast<double>(cell.count);
-    const Mat3 m = turn_at(turns, e).toRotationMatrix();
-    double square = 0;
-    for (std::size_t k = 0; k < cell.count; ++k) square += (at(p, nodes[k]) - centre - m * rest[k]).squaredNorm();
-    sum += 0.5 * cell.stiffness * square;
-  }
-  return sum;
-}
-
-void Body::node_turns(const Cells& cells, const double* turns, const Quat& near, double* out) const {
-  const std::size_t n = node_count();
-  std::fill(out, out + 4 * n, 0.0);
-  for (std::size_t e = 0; e < cells.turn_count(); ++e) {
-    Quat q = turn_at(turns, e) * cells.turned(e);
-    if (q.coeffs().dot(near.coeffs()) < 0) q.coeffs() = -q.coeffs();
-    for (const std::uint32_t i : cells.nodes(cells[e])) {
-      out[4 * i] += q.w();
-      out[4 * i + 1] += q.x();
-      out[4 * i + 2] += q.y();
-      out[4 * i + 3] += q.z();
-    }
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    const Quat q = turn_at(out, i);
-    put_turn(out, i, q.squaredNorm() > 0.01 ? q.normalized() : near);
-  }
+  });
 }
 
 std::optional<SparseFactor> Body::make_factor(double h) const {
@@ -389,62 +374,6 @@ Pose Body::frame(std::span<const double> state) const {
   return {c + q * centre, q};
 }
 
-int Body::inverted(std::span<const Vec3> x) const {
-  if (cells_.are_springs()) return -1;
-  int count = -1;
-  for (std::size_t e = 0; e < cells_.size(); ++e) {
-    const Cell& cell = cells_[e];
-    Mat3 fit = Mat3::Zero(), rest = Mat3::Zero();
-    if (cell.strained) {
-      fit = slope(cells_, cell, [&](std::uint32_t i) { return x[order_[i]]; });
-      rest.setIdentity();
-    } else {
-      const auto nodes = cells_.nodes(cell);
-      const auto arms = cells_.rest(cell);
-      for (std::size_t k = 0; k < cell.count; ++k) {
-        fit += x[order_[nodes[k]]] * arms[k].transpose();  // Σ R = 0: from anywhere
-        rest += arms[k] * arms[k].transpose();
-      }
-    }
-    if (!spans_volume(rest)) continue;
-    count = std::max(count, 0) + (fit.determinant() < 0);
-  }
-  return count;
-}
-
-Observables Body::observe(std::span<const double> state) const {
-  const std::size_t n = node_count();
-  std::vector<Vec3> x(n), u(n);
-  positions(state, x);
-  velocities(state, u);
-  Observables result;
-  result.mass = total_mass_;
-  result.centre = frame(state).position;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double m = setup_.masses[i];
-    result.momentum += m * u[i];
-    result.angular_momentum += m * (x[i] - result.centre).cross(u[i]);
-    result.kinetic_energy += 0.5 * m * u[i].squaredNorm();
-  }
-  result.elastic_energy = elastic_energy(*cells_in(state), state.data() + kFrame, state.data() + kFrame + 6 * n);
-  result.volume = mesh_volume(x, setup_.surface);
-  const RestShape told = shape(state);
-  const auto rest_node = [&](std::uint32_t i) {
-    Vec3 rest = (told.nodes.empty() ? setup_.nodes[i] : told.nodes[i]) + told.offset(setup_.nodes[i] - centre_);
-    if (!setup_.rest_offset.empty()) rest += setup_.rest_offset[i];
-    return rest;
-  };
-  const auto add_strain = [&](std::uint32_t a, std::uint32_t b) {
-    const Vec3 rest = rest_node(b) - rest_node(a);
-    result.max_strain = std::max(result.max_strain, std::abs((x[b] - x[a]).norm() / rest.norm() - 1));
-  };
-  for (const Spring& spring : setup_.springs) add_strain(spring.a, spring.b);
-  if (setup_.springs.empty())
-    for (const auto& [a, b] : cells_.pairs()) add_strain(order_[a], order_[b]);
-  result.inverted = inverted(x);
-  return result;
-}
-
 void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   if (!damped_) return;
   const std::size_t n = node_count(), size = 3 * n;
@@ -454,7 +383,7 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   double *v = workspace.numbers.data(), *x = v + size, *turns = x + size, *scratch = turns + 4 * n;
   const double* p = state.data() + kFrame;
   double* u = state.data() + kFrame + size;
-  node_turns(*cells_in(state), u + size, Quat::Identity(), turns);
+  node_turns(*cells_in(state), u + size, Quat::Identity(), turns, workspace.executor);
   const Mat3 attitude = turn_at(state.data() + 3, 0).toRotationMatrix(), to_body = attitude.transpose();
   SecondMoment moment;
   double whole = 0;
@@ -486,7 +415,7 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
     if (springs)
       matrix->solve(x, fronts_.in_fronts() ? kNearFronts : springs_.whole() ? kExact : kNear);
     else
-      factor_->solve(x, scratch);
+      factor_->solve(x, scratch, workspace.executor);
     for (std::size_t i = 0; i < n; ++i) put(v, i, at(v, i) - turn_at(turns, i) * at(x, i));
     clear_held(v);
   }
@@ -573,6 +502,7 @@ Result<std::unique_ptr<ElasticSolver>> Body::make(const ElasticSetup& setup, Cel
   body->is_held_.assign(n, 0);
   for (const std::uint32_t i : body->held_) body->is_held_[i] = 1;
   if (body->cells_.are_springs()) body->make_patterns();
+  body->list_slots();
 
   // The damping floor of "lagrange" (lagrange_body.cpp): without it modes of h ω ≫ 1 are left all but undamped.
   constexpr double kShare = 0.05;

@@ -31,9 +31,12 @@ inline void put_turn(double* q, std::size_t k, const Quat& turn) {
   q[4 * k + 3] = turn.z();
 }
 
-inline constexpr std::size_t kMany = 256;  // nodes, from which springs are solved as far as is seen
-inline constexpr std::size_t kFrame = 7;   // c, Q
-inline constexpr int kDeepest = 2;         // halvings of a step that does not settle
+inline constexpr std::size_t kMany = 256;        // nodes, from which springs are solved as far as is seen
+inline constexpr std::size_t kManyNodes = 1024;  // from which cells with turns are, where nothing touches
+// Cells or nodes that a thread takes at once; what is smaller is not divided. Some 30 µs.
+inline constexpr std::size_t kTogether = 128, kNodesTogether = 256;
+inline constexpr std::size_t kFrame = 7;  // c, Q
+inline constexpr int kDeepest = 2;        // halvings of a step that does not settle
 
 /// F of a strained cell whose nodes are where `place` says.
 template <class Place>
@@ -77,6 +80,7 @@ class Body final : public ElasticSolver {
   void velocities(std::span<const double> state, std::span<Vec3> out) const override;
   Pose frame(std::span<const double> state) const override;
   Observables observe(std::span<const double> state) const override;
+  Observables account(std::span<const double> state) const override;
   /// Cells that are turned inside out where the nodes are at `x`; −1: none of them has a volume.
   int inverted(std::span<const Vec3> x) const;
   Before before() const override { return Before::start; }
@@ -105,7 +109,12 @@ class Body final : public ElasticSolver {
   bool pinned() const { return pins_.kind != PinKind::none; }
   void clear_held(double* x) const;
   Vec3 rigid_rate(const SecondMoment& moment, const Vec3& angular) const;
+  template <class Add>
+  void add_energy(const Cells& cells, std::size_t e, const double* p, const double* turns, const Add& add) const;
   double elastic_energy(const Cells& cells, const double* p, const double* turns) const;
+  /// The same but for the order of its sums; `each`: as many numbers as cells.
+  double elastic_energy(const Cells& cells, const double* p, const double* turns, double* each,
+                        Executor* executor) const;
   // What it is told: G and Q; whether nodes are told, and how far from those of the set-up they are. 0: nothing.
   std::size_t told_at() const { return kFrame + 6 * mass_.size() + 4 * cells_.turn_count(); }
   std::size_t told_count() const {
@@ -114,8 +123,10 @@ class Body final : public ElasticSolver {
   /// The cells of a state.
   std::shared_ptr<const Cells> cells_in(std::span<const double> state) const;
   /// D of every node: the mean turn of its cells from what they were made as, in the axes of the frame; `near` where they have none.
-  void node_turns(const Cells& cells, const double* turns, const Quat& near, double* out) const;
-  void fit_cells(const Cells& cells, const double* p, double* turns) const;
+  void node_turns(const Cells& cells, const double* turns, const Quat& near, double* out,
+                  Executor* executor = nullptr) const;
+  void fit_cells(const Cells& cells, const double* p, double* turns, Executor* executor = nullptr) const;
+  void list_slots();
   ElasticSetup setup_;
   Cells cells_;                       // in own numbers
   SpringPattern springs_;             // of cells that are springs: what contacts ask
@@ -128,6 +139,9 @@ class Body final : public ElasticSolver {
   mutable std::mutex shaping_;  // of the two below: the cells as they were told last
   mutable std::shared_ptr<const Cells> shaped_;
   mutable std::vector<double> shaped_as_;
+  // Forces of cells with turns: `slots_` of each node of each cell; of each node, in the order of the cells, which these are and of which cell.
+  std::size_t slots_ = 1;
+  std::vector<std::uint32_t> slot_start_, slot_, slot_cell_;
   InverseColumns columns_;
   PinFrame pins_;
   RigidDirections directions_;

@@ -1,5 +1,7 @@
 // Forces of the cells of a body over a step: discrete gradients without a torque (cell_settle.cpp has the equations).
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 
 #include "core/math/rotation.h"
@@ -38,10 +40,16 @@ void Body::Step::pair_force(const Cell& cell, std::size_t e) {
                 along);
     if (!(l > 0)) return;
   } else {
+    for (const std::size_t k : {0, 1}) put_force(cell, k, 0, Vec3::Zero());
     if (!(l0 > 0 && l1 > 0)) return;
     put_turn(turns, e, (turn_onto(before, after) * turn_at(cell_turns, e)).normalized());
   }
   const Vec3 f = tension / l * mean;
+  if (!matrix) {
+    put_force(cell, 0, 0, -f);
+    put_force(cell, 1, 0, f);
+    return;
+  }
   put(pull, b, at(pull, b) + f);
   put(pull, a, at(pull, a) - f);
 }
@@ -75,7 +83,7 @@ bool Body::Step::shape_force(const Cell& cell, std::size_t e) {
     const Vec3 c = 0.5 * (c0 + c1);
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t i = at_cell[k];
-      put(pull, i, at(pull, i) + cell.stiffness * (point(i, 0.5) - c - m * rest[k]));
+      put_force(cell, k, 0, cell.stiffness * (point(i, 0.5) - c - m * rest[k]));
     }
     return false;
   }
@@ -94,7 +102,7 @@ bool Body::Step::shape_force(const Cell& cell, std::size_t e) {
     const std::size_t i = at_cell[k];
     const Vec3 r0 = at(p, i) - c0, r1 = point(i, 1) - c1;
     const Vec3 y = back0 * r0 + back1 * r1 - rest[k];
-    put(pull, i, at(pull, i) + turned * (y - s.cross(rest[k])));
+    put_force(cell, k, 0, turned * (y - s.cross(rest[k])));
   }
   return true;
 }
@@ -102,7 +110,6 @@ bool Body::Step::shape_force(const Cell& cell, std::size_t e) {
 /// As shape_force(), of a material: y_k = σ̂ b_k with σ̂ of ½ (S⁻ + S⁺) − 1 + η ΔS/h, N = F, and Σ r̄ yᵀ = F̄ σ̂; and κ (o + η D/h) with o = r − F R. D is what o changes by
 /// beside turning with the cell, so that damping does not brake a spin: Δo − θ × ō. By θ its power is that of B⁻ᵀ Σ ō × κ η D/h, which joins s.
 bool Body::Step::strain_force(const Cell& cell, std::size_t e) {
-  const auto nodes = cells.nodes(cell);
   const auto slopes = cells.rest(cell);
   const Mat3 f0 = slope(cells, cell, [&](std::size_t i) { return at(p, i); });
   const Mat3 change = slope(cells, cell, [&](std::size_t i) { return at(moved, i); }), f1 = f0 + change;
@@ -124,14 +131,13 @@ bool Body::Step::strain_force(const Cell& cell, std::size_t e) {
     warp(
         cells, cell, middle, [&](std::size_t i) { return point(i, 0.5); },
         [&](std::size_t k, const Vec3& o) { mean[k] = o; });
-    const auto pull_at = [&](std::size_t k, const Vec3& f) { put(pull, nodes[k], at(pull, nodes[k]) + cell.warp * f); };
-    for (std::size_t k = 0; k < cell.count; ++k) pull_at(k, mean[k]);
+    for (std::size_t k = 0; k < cell.count; ++k) put_force(cell, k, 0, cell.warp * mean[k]);
     if (damped)
       warp(
           cells, cell, change, [&](std::size_t i) { return at(moved, i); },
           [&](std::size_t k, const Vec3& o) {
             const Vec3 f = body.damping_ / h * (o - theta.cross(mean[k]));
-            pull_at(k, f);
+            put_force(cell, k, 1, cell.warp * f);
             braked += cell.warp * mean[k].cross(f);
           });
   }
@@ -151,20 +157,37 @@ bool Body::Step::strain_force(const Cell& cell, std::size_t e) {
     off.diagonal().array() -= 1;
     pushed = m * Cells::stress(cell, off);
   }
-  for (std::size_t k = 0; k < cell.count; ++k) put(pull, nodes[k], at(pull, nodes[k]) + pushed * slopes[k]);
+  for (std::size_t k = 0; k < cell.count; ++k) put_force(cell, k, body.slots_ - 1, pushed * slopes[k]);
   return exact;
 }
 
 void Body::Step::cell_forces() {
-  std::fill(pull, pull + 3 * n, 0.0);
   bent_ = 0;
-  for (std::size_t e = 0; e < cells.size(); ++e) {
-    const Cell& cell = cells[e];
-    if (cell.count == 2)
-      pair_force(cell, e);
-    else if (!(cell.strained ? strain_force(cell, e) : shape_force(cell, e)))
-      ++bent_;
+  if (matrix) {
+    std::fill(pull, pull + 3 * n, 0.0);
+    for (std::size_t e = 0; e < cells.size(); ++e) pair_force(cells[e], e);
+    return body.clear_held(pull);
   }
+  std::atomic<std::size_t> bent = 0;
+  in_blocks(executor, cells.size(), kTogether, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t e = begin; e < end; ++e) {
+      const Cell& cell = cells[e];
+      if (body.slots_ > 1) std::fill_n(of_cells + 3 * body.slots_ * cell.first, 3 * body.slots_ * cell.count, 0.0);
+      if (cell.count == 2)
+        pair_force(cell, e);
+      else if (!(cell.strained ? strain_force(cell, e) : shape_force(cell, e)))
+        bent.fetch_add(1, std::memory_order_relaxed);
+    }
+  });
+  bent_ = bent.load();
+  in_blocks(executor, n, kNodesTogether, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Vec3 sum = Vec3::Zero();
+      for (std::uint32_t k = body.slot_start_[i]; k < body.slot_start_[i + 1]; ++k)
+        for (std::size_t slot = 0; slot < body.slots_; ++slot) sum += at(of_cells, body.slot_[k] + slot);
+      put(pull, i, sum);
+    }
+  });
   body.clear_held(pull);
 }
 

@@ -62,7 +62,7 @@ bool Body::Step::iterate() {
     // Done, too, where the next step would be within the tolerance, if it is as much shorter than this one as this one was
     // shorter than the last; and where round-off no longer lets it become shorter.
     const bool last = off <= tolerance || (off < 1e8 * tolerance && 3 * off * off <= tolerance * before_it) ||
-                      (pass > 0 && off < (many() ? 1 : 100) * tolerance && off > 0.5 * before_it);
+                      (pass > 0 && off < (many() || eased() ? 1 : 100) * tolerance && off > 0.5 * before_it);
     if (last) {
       for (std::size_t j = 0; j < 3 * n; ++j) w[j] += strain[j];
       return true;
@@ -88,7 +88,7 @@ void Body::Step::hold_momenta() {
   if (body.pinned()) linear.setZero();
   const Vec3 spin = body.rigid_rate(moment, angular);
   for (std::size_t i = 0; i < n; ++i) put(w, i, at(w, i) - linear - spin.cross(point(i, 1)));
-  if (many() || loose()) shift -= 0.5 * h * linear;  // the centre goes with the momentum
+  if (many() || loose() || eased()) shift -= 0.5 * h * linear;  // the centre goes with the momentum
   body.clear_held(w);
 }
 
@@ -98,7 +98,7 @@ bool Body::Step::conserve() {
   for (int k = 0;; ++k) {
     if (!place()) return false;
     hold_momenta();
-    if (!many() && !loose()) {
+    if (!many() && !loose() && !eased()) {
       if (!exact()) hold_energy();
       return true;
     }
@@ -129,7 +129,7 @@ bool Body::Step::finish(std::span<double> state) const {
   put(state.data(), 0, c);
   put_turn(state.data() + 3, 0, q);
   for (std::size_t e = 0; e < cells.turn_count(); ++e) put_turn(to_turns, e, (back * turn_at(turns, e)).normalized());
-  body.fit_cells(cells, to_p, to_turns);
+  body.fit_cells(cells, to_p, to_turns, executor);
   double fastest = 0, sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const Vec3 velocity = at(to_u, i) + fall + attitude * at(w, i);

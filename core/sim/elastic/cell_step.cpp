@@ -14,6 +14,7 @@ constexpr double kMostTurn = 2.8;  // rad, of a start value
 constexpr double kLoose = 1e-7;    // of the speeds, where no factor of A is made: energy is held apart
 // Of the speeds, of many springs: energy is held apart here, too. What touches is asked for more than what moves by itself.
 constexpr double kOfMany = 1e-2, kAsked = 1e-4;
+constexpr double kEased = 1e-4;  // of the speeds, of many cells where nothing touches: the same
 constexpr double kPass = 1e-3, kLoosePass = 1e-2, kFrontPass = 0.1;  // of what a pass solves for
 constexpr int kStale = 2;  // sweeps with a factor of an earlier pass: more cost as much as another factor
 constexpr int kStaleFronts = 4;
@@ -32,11 +33,13 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
       frame(state[3], state[4], state[5], state[6]),
       attitude(frame.toRotationMatrix()),
       cell_turns(state.data() + kFrame + 6 * n),
-      passes(&workspace.passes) {
+      passes(&workspace.passes),
+      executor(workspace.executor),
+      eased_(!cells.are_springs() && n > kManyNodes && !workspace.found) {
   const std::size_t size = 3 * n, turned = cells.turn_count();
   const std::size_t springs = cells.are_springs() ? body.stepped().memory() : 0;
-  const std::size_t wanted =
-      10 * size + 8 * n + 4 * turned + springs + factor.scratch_size() + AndersonMixing::memory_size(size);
+  const std::size_t wanted = 10 * size + 8 * n + 4 * turned + springs + 3 * body.slots_ * body.slot_.size() +
+                             factor.scratch_size() + AndersonMixing::memory_size(size);
   if (workspace.numbers.size() < wanted) workspace.numbers.resize(wanted);
   double* next = workspace.numbers.data();
   const auto take = [&](std::size_t count) {
@@ -48,6 +51,7 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
   from = take(4 * n);
   to = take(4 * n);
   turns = take(4 * turned);
+  of_cells = take(3 * body.slots_ * body.slot_.size());
   if (springs > 0) {
     std::vector<double>* const found = depth == 0 ? workspace.found : nullptr;
     factored_ = has_factor_ = found && found->size() == size + springs;
@@ -60,7 +64,7 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
         matrix->set(e, Vec3::Zero(), 0.125 * h * h * cells[e].stiffness, 0.125 * h * h * cells[e].stiffness);
 
   std::copy(cell_turns, cell_turns + 4 * turned, turns);
-  body.node_turns(cells, cell_turns, Quat::Identity(), from);
+  body.node_turns(cells, cell_turns, Quat::Identity(), from, executor);
   const double* position = state.data() + kFrame;
   const double* velocity = position + size;
   if (!body.pinned()) {
@@ -97,6 +101,7 @@ Body::Step::Step(const Body& of, int depth, std::span<double> state, std::span<c
   tolerance = (loose()                     ? kLoose
                : many() && workspace.found ? kAsked
                : many()                    ? kOfMany
+               : eased()                   ? kEased
                                            : 1e-13) *
                   (std::sqrt(moving / mass) + std::sqrt(pushed / mass) + 0.01 / h * std::sqrt(bent / mass)) +
               1e-16 * body.extent_ / h;
@@ -134,13 +139,15 @@ double Body::Step::balance() {
 }
 
 void Body::Step::warped_solve(double* x) {
-  body.node_turns(cells, turns, turn, to);
-  for (std::size_t i = 0; i < n; ++i) {
-    const Mat3 d0 = turn_at(from, i).toRotationMatrix(), d1 = turn_at(to, i).toRotationMatrix();
-    const Mat3 mean = 0.5 * (d0 + d1);
-    put(x, i, mean.determinant() > 0.03 ? Vec3(inverse3(mean) * at(x, i)) : Vec3(d1.transpose() * at(x, i)));
-  }
-  factor.solve(x, scratch);
+  body.node_turns(cells, turns, turn, to, executor);
+  in_blocks(executor, n, kNodesTogether, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Mat3 d0 = turn_at(from, i).toRotationMatrix(), d1 = turn_at(to, i).toRotationMatrix();
+      const Mat3 mean = 0.5 * (d0 + d1);
+      put(x, i, mean.determinant() > 0.03 ? Vec3(inverse3(mean) * at(x, i)) : Vec3(d1.transpose() * at(x, i)));
+    }
+  });
+  factor.solve(x, scratch, executor);
   for (std::size_t i = 0; i < n; ++i) put(x, i, turn_at(to, i) * at(x, i));
   body.clear_held(x);
 }

@@ -23,6 +23,7 @@ struct Body::Step {
   void keep(bool settled, std::vector<double>& found) const;
   bool exact() const { return bent_ == 0; }          ///< every cell had a force with its energy
   bool many() const { return matrix && n > kMany; }  ///< springs: their equations are solved as far as is seen
+  bool eased() const { return eased_; }              ///< cells with turns: the same, where nothing touches
   bool loose() const { return matrix && !body.stepped().whole(); }
 
   const Body& body;
@@ -41,12 +42,14 @@ struct Body::Step {
   double *w, *moved, *pull, *strain, *rate, *best;
   double *from, *to;     // D of the nodes at the start and the end, 4n
   double* turns;         // M of the cells at the end, 4 × cells
+  double* of_cells;      // of each node of each cell with a turn, Body::slots_ of three numbers
   double* scratch;       // of solves and of the mixing
   double tolerance = 0;  // m/s, in the mean over the mass
   Mat3 fit_before = Mat3::Zero();
   Vec3 shift = Vec3::Zero();     // mean of the way
   Quat turn = Quat::Identity();  // T
   int* passes;
+  Executor* const executor;
 
  private:
   Vec3 way(std::size_t i) const { return at(coast, i) + 0.5 * h * at(w, i); }
@@ -58,7 +61,11 @@ struct Body::Step {
   void scale_vibration(double kept);
   double dissipated(const double* y) const;
   void add_pull(const double* x, double stiff, double drag, bool arms, double* out) const;
-  void cell_forces();  ///< pull ← −f of the cells
+  void cell_forces();                                                                 ///< pull ← −f of the cells
+  void put_force(const Cell& cell, std::size_t k, std::size_t slot, const Vec3& f) {  ///< −f of its k-th node
+    put(of_cells, body.slots_ * (cell.first + k) + slot, f);
+  }
+  double elastic_energy(const double* places, const double* of_turns) const;
   void pair_force(const Cell& cell, std::size_t e);
   bool shape_force(const Cell& cell, std::size_t e);
   bool strain_force(const Cell& cell, std::size_t e);
@@ -67,6 +74,7 @@ struct Body::Step {
   void warped_solve(double* x);  ///< x ← D⁺ A⁻¹ D̄⁻¹ x
   double norm(const double* x) const;
 
+  const bool eased_;
   bool factored_ = false;    // `matrix`, for the next pass
   bool has_factor_ = false;  // of this step, or of the one before that it repeats
   std::size_t bent_ = 0;     // cells that turned too far, or are too flat, for an exact force

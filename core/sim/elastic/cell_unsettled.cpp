@@ -113,6 +113,11 @@ double Body::Step::dissipated(const double* y) const {
   return sum;
 }
 
+double Body::Step::elastic_energy(const double* places, const double* of_turns) const {
+  return eased() ? body.elastic_energy(cells, places, of_turns, of_cells, executor)
+                 : body.elastic_energy(cells, places, of_turns);
+}
+
 /// After place(): how far the account of the step is open; rate ← the vibration after it.
 Body::Step::Account Body::Step::account(bool damped) {
   SecondMoment moment;
@@ -129,8 +134,8 @@ Body::Step::Account Body::Step::account(bool damped) {
     put(rate, i, y);
   }
   std::copy(cell_turns, cell_turns + 4 * cells.turn_count(), turns);
-  body.fit_cells(cells, rate, turns);
-  of.gain += body.elastic_energy(cells, rate, turns) - body.elastic_energy(cells, p, cell_turns);
+  body.fit_cells(cells, rate, turns, executor);
+  of.gain += elastic_energy(rate, turns) - elastic_energy(p, cell_turns);
   if (damped) of.gain += dissipated(rate);
   mean /= body.total_mass_;
   if (body.pinned()) mean.setZero();
@@ -160,7 +165,8 @@ bool Body::Step::hold_energy() {
 // so much larger or smaller that the account closes to round-off, as in projection methods (Hairer, Lubich and Wanner, IV.4). Where that
 // would be more than a twentieth of it the equations are to be solved further.
 bool Body::Step::close_energy(bool last) {
-  const Account of = account(true);
+  Account of = account(true);
+  if (eased() && body.damped_) of.gain = std::max(of.gain, 0.0);  // what dampers of cells have taken is not known apart
   if (std::abs(of.gain) > std::max(kMostClosed * of.vibration, kNoMotion * of.motion) && !last) return false;
   if (!(of.vibration > 0)) return true;
   const double gain = std::max(of.gain, -kMostClosed * of.vibration);

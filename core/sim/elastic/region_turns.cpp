@@ -26,8 +26,8 @@ HAZUMI_INTO_CLONES void sum_list(const std::uint32_t* from, const std::uint32_t*
 
 }  // namespace
 
-HAZUMI_CLONES void weigh_nodes(std::size_t count, const double* weighed, const double* a, double* out) {
-  for (std::size_t i = 0; i < count; ++i) {
+HAZUMI_CLONES void weigh_nodes(Some nodes, const double* weighed, const double* a, double* out) {
+  for (std::size_t i = nodes.begin; i < nodes.end; ++i) {
     Four w;
     std::memcpy(&w, weighed + 4 * i, sizeof w);
     for (std::size_t c = 0; c < 3; ++c) {
@@ -37,11 +37,11 @@ HAZUMI_CLONES void weigh_nodes(std::size_t count, const double* weighed, const d
   }
 }
 
-HAZUMI_CLONES void sum_twelves(const RegionLists& lists, const double* of, EightSums* out) {
+HAZUMI_CLONES void sum_twelves(const RegionLists& lists, Some regions, const double* of, EightSums* out) {
   const std::uint32_t *const start = lists.start.data(), *const members = lists.members.data();
   const std::size_t count = lists.count();
-  if (count % 8 != 0) out[count / 8] = EightSums{};
-  for (std::size_t i = 0; i < count; ++i) {
+  if (count % 8 != 0 && regions.end == count) out[count / 8] = EightSums{};
+  for (std::size_t i = regions.begin; i < regions.end; ++i) {
     Four sum[3] = {};
     sum_list(members + start[i], members + start[i + 1], of, sum);
     double* const lane = &out[i / 8].of[0][i % 8];
@@ -50,9 +50,10 @@ HAZUMI_CLONES void sum_twelves(const RegionLists& lists, const double* of, Eight
   }
 }
 
-HAZUMI_CLONES void apply_mean_map(const RegionLists& lists, const double* maps, const double* x, double* to) {
+HAZUMI_CLONES void apply_mean_map(const RegionLists& lists, Some nodes, const double* maps, const double* x,
+                                  double* to) {
   const std::uint32_t *const start = lists.start.data(), *const members = lists.members.data();
-  for (std::size_t i = 0; i < lists.count(); ++i) {
+  for (std::size_t i = nodes.begin; i < nodes.end; ++i) {
     Four sum[3] = {};
     sum_list(members + start[i], members + start[i + 1], maps, sum);
     const double share = 1.0 / static_cast<double>(start[i + 1] - start[i]);

@@ -14,6 +14,10 @@ struct RegionLists {
   std::span<const std::uint32_t> start, members;
   std::size_t count() const { return start.size() - 1; }
 };
+/// Those from `begin` to `end`, which are all that a call is to write: several can be made at once.
+struct Some {
+  std::size_t begin = 0, end = 0;
+};
 
 /// Of eight regions Σ m̃ a (x⁰, 1)ᵀ by rows of four. Lanes beyond the last region: 0.
 struct alignas(64) EightSums {
@@ -26,12 +30,12 @@ struct alignas(64) EightRests {
   double turning[6][8];  ///< (Σ m̃ (|q|² − q qᵀ))⁻¹, 1/(kg m²): xx yy zz xy yz zx
 };
 
-/// out ← a (m̃ x⁰, m̃)ᵀ of each node, by rows of four; `weighed`: m̃ x⁰ and m̃ of each, a: three numbers each.
-void weigh_nodes(std::size_t count, const double* weighed, const double* a, double* out);
-/// out ← Σ of[j] over the list of each; twelve numbers each, aligned to 32 bytes.
-void sum_twelves(const RegionLists& lists, const double* of, EightSums* out);
+/// out ← a (m̃ x⁰, m̃)ᵀ of nodes, by rows of four; `weighed`: m̃ x⁰ and m̃ of each, a: three numbers each.
+void weigh_nodes(Some nodes, const double* weighed, const double* a, double* out);
+/// out ← Σ of[j] over the list of each; twelve numbers each, aligned to 32 bytes. Begins with the first of eight.
+void sum_twelves(const RegionLists& lists, Some regions, const double* of, EightSums* out);
 /// to[i] ← where the mean over the list of i of maps (by rows of four: a matrix, beside it a vector) puts x[i]; three numbers each.
-void apply_mean_map(const RegionLists& lists, const double* maps, const double* x, double* to);
+void apply_mean_map(const RegionLists& lists, Some nodes, const double* maps, const double* x, double* to);
 
 /// Eight regions: number k of region l is list[k][l].
 struct alignas(64) EightTurns {

@@ -12,19 +12,35 @@ void ElasticSolver::respond(std::span<const double> state, std::span<const NodeI
   for (std::size_t i = 0; i < dv.size(); ++i) dv[i] -= before[i];
 }
 
+namespace {
+
 // A kicked node keeps its impulse to itself, so that all of them can be hit at once, and the answer is the same in all axes.
+void hit_each(const ElasticSolver& solver, std::span<const std::uint32_t> nodes, std::span<double> own) {
+  std::vector<double> state(solver.state_size());
+  solver.initialise(Pose{}, Vec3::Zero(), Vec3::Zero(), state);
+  std::vector<NodeImpulse> hits;
+  for (const std::uint32_t node : nodes) hits.push_back({node, Vec3::UnitX()});
+  std::vector<Vec3> dv(solver.node_count());
+  solver.ElasticSolver::respond(state, hits, dv);
+  for (std::size_t a = 0; a < nodes.size(); ++a) own[a] = dv[nodes[a]].x();
+}
+
+}  // namespace
+
+bool ElasticSolver::own_answers(std::span<const std::uint32_t> nodes, std::span<double> own) const {
+  if (before() != Before::kicked) return false;
+  hit_each(*this, nodes, own);
+  return true;
+}
+
 void ElasticSolver::inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                                    ElasticWorkspace&) const {
   const std::size_t m = nodes.size();
-  std::vector<double> state(state_size());
-  initialise(Pose{}, Vec3::Zero(), Vec3::Zero(), state);
-  std::vector<NodeImpulse> hits;
-  for (const std::uint32_t node : nodes) hits.push_back({node, Vec3::UnitX()});
-  std::vector<Vec3> dv(node_count());
-  ElasticSolver::respond(state, hits, dv);
+  std::vector<double> own(m);
+  hit_each(*this, nodes, own);
   for (std::size_t a = 0; a < m; ++a)
     for (std::size_t b = 0; b < m; ++b)
-      blocks[a * m + b] = nodes[a] == nodes[b] ? Mat3(dv[nodes[a]].x() * Mat3::Identity()) : Mat3(Mat3::Zero());
+      blocks[a * m + b] = nodes[a] == nodes[b] ? Mat3(own[a] * Mat3::Identity()) : Mat3(Mat3::Zero());
 }
 
 void ElasticSolver::inverse_blocks_at(std::span<const Vec3>, std::span<const std::uint32_t> nodes,

@@ -49,12 +49,18 @@ constexpr double kTurned = 1e-15,
                  kNearlyTurned = 1e-6;  // rad², of the last of Newton's steps; what is left is of the order of that
 constexpr double kRoundOff = 1e-13;
 constexpr double kSpeedLimit = 1e6;  // m/s, of solver.h
+// Regions or nodes that a thread takes at once, a multiple of eight: some 10 µs, and what is smaller is not divided.
+constexpr std::size_t kTogether = 256;
 
 }  // namespace
 
-void Body::gather(const double* of_nodes, Twelve* nodes, EightSums* regions) const {
-  weigh_nodes(node_count(), weighed_.data(), of_nodes, nodes->data());
-  sum_twelves({region_start_, region_node_}, nodes->data(), regions);
+void Body::gather(const double* of_nodes, const Sums& sums, EightSums* regions) const {
+  in_blocks(sums.executor, node_count(), kTogether, [&](std::size_t begin, std::size_t end) {
+    weigh_nodes({begin, end}, weighed_.data(), of_nodes, sums.nodes->data());
+  });
+  in_blocks(sums.executor, region_count(), kTogether, [&](std::size_t begin, std::size_t end) {
+    sum_twelves({region_start_, region_node_}, {begin, end}, sums.nodes->data(), regions);
+  });
 }
 
 /// Turns of eight regions, from F. Where Newton's steps find none, by singular values.
@@ -74,32 +80,35 @@ void Body::turn_some(std::size_t eight, EightTurns& some, double* turns) const {
 }
 
 /// Turns of the regions, warm-started, and after those of each eight what there is to do with them. `room`: of a body with examples, which has weights;
-/// else null.
+/// else null. `divided`: `after` writes what is of its eight regions alone.
 template <class After>
-void Body::each_turned(const EightSums* fits, const double* weights, const Examples::Room* room, double enough,
+void Body::each_turned(const Sums& sums, bool divided, const double* weights, const Examples::Room* room, double enough,
                        double* turns, const After& after) const {
-  EightTurns some;
-  some.enough = enough;
-  for (std::size_t b = 0; b < rests_.size(); ++b) {
-    lanes_of_turns(turns, region_count(), b, some.turn);
-    if (room)
-      examples_.fit(b, fits[b], room->of_places, weights, *room, some.fit);
-    else
-      fit_eight(fits[b], rests_[b], some.fit);
-    turn_some(b, some, turns);
-    after(b, some);
-  }
+  const auto turn = [&](std::size_t begin, std::size_t end) {
+    EightTurns some;
+    some.enough = enough;
+    for (std::size_t b = begin; b < end; ++b) {
+      lanes_of_turns(turns, region_count(), b, some.turn);
+      if (room)
+        examples_.fit(b, sums.places[b], room->of_places, weights, *room, some.fit);
+      else
+        fit_eight(sums.places[b], rests_[b], some.fit);
+      turn_some(b, some, turns);
+      after(b, some);
+    }
+  };
+  in_blocks(divided ? sums.executor : nullptr, rests_.size(), kTogether / 8, turn);
 }
 
-void Body::turn_regions(const EightSums* fits, const double* weights, const Examples::Room* room, double* turns) const {
-  each_turned(fits, weights, room, kTurned, turns, [](std::size_t, const EightTurns&) {});
+void Body::turn_regions(const Sums& sums, const double* weights, const Examples::Room* room, double* turns) const {
+  each_turned(sums, true, weights, room, kTurned, turns, [](std::size_t, const EightTurns&) {});
 }
 
 /// The same for a body that may have examples: by the weights that it had, weights from how its regions lie then, and turns by these. `before` is called
-/// once its examples are known, `after` of each eight when they are turned; `room` ← null: it is in none, and all is as without. `may_begin`: it may
-/// turn to some that it has not.
+/// once its examples are known, `after` of each eight when they are turned, of what is theirs alone where it is in none; `room` ← null: it is in none,
+/// and all is as without. `may_begin`: it may turn to some that it has not.
 template <class Before, class After>
-void Body::take_examples(const double* places, const EightSums* fits, double* turns, double* weights, bool may_begin,
+void Body::take_examples(const double* places, const Sums& sums, double* turns, double* weights, bool may_begin,
                          Examples::Room*& room, const Before& before, const After& after) const {
   Examples::Room* const all = room;
   room = nullptr;
@@ -111,21 +120,22 @@ void Body::take_examples(const double* places, const EightSums* fits, double* tu
   const bool looks = all && (room || may_begin);
   if (!room) before();
   if (looks) examples_.begin_push(*all);
-  each_turned(fits, weights, room, room ? kNearlyTurned : kTurned, turns, [&](std::size_t b, const EightTurns& some) {
-    if (looks) examples_.add_push(b, fits[b], some.turn, *all);
-    if (!room) after(b, some);
-  });
+  each_turned(sums, !looks, weights, room, room ? kNearlyTurned : kTurned, turns,
+              [&](std::size_t b, const EightTurns& some) {
+                if (looks) examples_.add_push(b, sums.places[b], some.turn, *all);
+                if (!room) after(b, some);
+              });
   if (!looks) return;
   for (int pass = 1; examples_.find(places, turns, weights, *all) && pass < kMostTurns; ++pass) {
     examples_.begin_push(*all);
-    each_turned(fits, weights, all, kNearlyTurned, turns,
-                [&](std::size_t b, const EightTurns& some) { examples_.add_push(b, fits[b], some.turn, *all); });
+    each_turned(sums, false, weights, all, kNearlyTurned, turns,
+                [&](std::size_t b, const EightTurns& some) { examples_.add_push(b, sums.places[b], some.turn, *all); });
   }
   if (all->count == 0) return;
   room = all;
   examples_.use(weights, *room);  // of what has been looked at only what has a weight goes on
   before();
-  each_turned(fits, weights, room, kTurned, turns, after);
+  each_turned(sums, false, weights, room, kTurned, turns, after);
 }
 
 /// goals ← what regions add to the velocities, from the turns at `middle`; the mean of it, which is round-off.
@@ -137,14 +147,14 @@ Vec3 Body::inner_kicks(bool pushed, const double* middle, const double* u, const
   const double pull = alpha_ / h_;
   const bool damped = calm_share_ > 0;
   EightSums* const speeds = damped ? sums.speeds : nullptr;
-  gather(middle, sums.nodes, sums.places);
+  gather(middle, sums, sums.places);
   if (damped) {
     for (std::size_t i = 0; i < n; ++i) put(own, i, at(u, i) - drift);
-    gather(own, sums.nodes, speeds);
+    gather(own, sums, speeds);
   }
   Twelve* const maps = sums.nodes;
   take_examples(
-      middle, sums.places, turns, weights, pushed, room,
+      middle, sums, turns, weights, pushed, room,
       [&] {
         if (!room || !damped) return;
         examples_.gather(own, *room, room->of_speeds);
@@ -161,7 +171,7 @@ Vec3 Body::inner_kicks(bool pushed, const double* middle, const double* u, const
     if (damped) examples_.end_rates(turns, weights, example_kept_, *room);
     examples_.maps(sums.places, speeds, turns, weights, pull, calm_share_, maps, *room);
   }
-  apply_mean_map({node_start_, node_region_}, maps->data(), reference_.data(), goals);
+  put_goals(sums, goals);
   if (room) examples_.spread(*room, goals);
   Vec3 linear = Vec3::Zero();
   for (std::size_t i = 0; i < n; ++i) {
@@ -177,7 +187,7 @@ bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec
                 ElasticWorkspace& workspace) const {
   const std::size_t n = node_count();
   double* free;
-  const Sums sums = make_room(workspace.numbers, 9 * n + examples_.numbers(), &free);
+  const Sums sums = make_room(workspace, 9 * n + examples_.numbers(), &free);
   double *middle = free + examples_.numbers(), *goals = middle + 3 * n, *kick = goals + 3 * n;
   double *y = state.data() + kFrame, *u = y + 3 * n, *turns = u + 3 * n;
   workspace.passes = 1;
@@ -239,9 +249,10 @@ bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec
   return true;
 }
 
-/// What eight regions add, from F and their turns.
-void Body::add_energy(std::size_t eight, const Sums& sums, const EightTurns& fitted, const double* weights,
-                      const Examples::Room* room, EightHeld& some, Energy& all) const {
+/// What each of eight regions adds, from F and their turns, to E and to ⅛ h² vᵀKv: where nodes had theirs, which are summed up.
+void Body::note_energy(std::size_t eight, const Sums& sums, const EightTurns& fitted, const double* weights,
+                       const Examples::Room* room) const {
+  EightHeld some;
   std::memcpy(some.fit, fitted.fit, sizeof some.fit);
   std::memcpy(some.turn, fitted.turn, sizeof some.turn);
   if (room)
@@ -254,14 +265,19 @@ void Body::add_energy(std::size_t eight, const Sums& sums, const EightTurns& fit
   for (std::size_t l = 0; l < std::min<std::size_t>(8, region_count() - 8 * eight); ++l) {
     const std::size_t r = 8 * eight + l;
     const Vec3 s(sum[3][l], sum[7][l], sum[11][l]), f(fast[3][l], fast[7][l], fast[11][l]);
-    all.held += spread_of_[r] - s.squaredNorm() / mass_of_[r] - 2 * some.held[l];
-    all.swing -= f.squaredNorm() / mass_of_[r] + some.turning[l];
+    sums.nodes->data()[2 * r] = spread_of_[r] - s.squaredNorm() / mass_of_[r] - 2 * some.held[l];
+    sums.nodes->data()[2 * r + 1] = f.squaredNorm() / mass_of_[r] + some.turning[l];
   }
 }
 
-/// And what nodes and weights do; J.
-void Body::end_energy(const double* y, const double* v, const double* weights, const Examples::Room* room,
-                      Energy& all) const {
+/// One region after the other, however they were divided, and what nodes and weights do; J.
+Body::Energy Body::sum_energy(const double* y, const double* v, const Sums& sums, const double* weights,
+                              const Examples::Room* room) const {
+  Energy all;
+  for (std::size_t r = 0; r < region_count(); ++r) {
+    all.held += sums.nodes->data()[2 * r];
+    all.swing -= sums.nodes->data()[2 * r + 1];
+  }
   for (std::size_t i = 0; i < node_count(); ++i) {
     all.held += mass_[i] * at(y, i).squaredNorm();
     all.swing += mass_[i] * at(v, i).squaredNorm();
@@ -269,16 +285,14 @@ void Body::end_energy(const double* y, const double* v, const double* weights, c
   if (room) all.held += examples_.spread_beyond(weights) + examples_.held_back(weights);
   all.held *= 0.5 * rate_;
   all.swing *= 0.125 * alpha_;
+  return all;
 }
 
 Body::Energy Body::turned_energy(const double* y, const double* v, const Sums& sums, const double* weights,
                                  const Examples::Room* room, double* turns) const {
-  Energy all;
-  EightHeld some;
-  each_turned(sums.places, weights, room, kTurned, turns,
-              [&](std::size_t b, const EightTurns& fitted) { add_energy(b, sums, fitted, weights, room, some, all); });
-  end_energy(y, v, weights, room, all);
-  return all;
+  each_turned(sums, true, weights, room, kTurned, turns,
+              [&](std::size_t b, const EightTurns& fitted) { note_energy(b, sums, fitted, weights, room); });
+  return sum_energy(y, v, sums, weights, room);
 }
 
 double Body::kinetic_energy(const double* u) const {
@@ -291,7 +305,7 @@ double Body::kinetic_energy(const double* u) const {
 void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   const std::size_t n = node_count(), regions = region_count();
   double* free;
-  const Sums sums = make_room(workspace.numbers, 6 * n + 4 * regions + examples_.numbers(), &free);
+  const Sums sums = make_room(workspace, 6 * n + 4 * regions + examples_.numbers(), &free);
   double *v = free + examples_.numbers(), *goals = v + 3 * n, *now = goals + 3 * n;
   double *y = state.data() + kFrame, *u = y + 3 * n, *turns = u + 3 * n, *weights = turns + 4 * regions;
   Examples::Room memory = examples_.room(free), *room = examples_.none() ? nullptr : &memory;
@@ -310,18 +324,15 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   for (std::size_t i = 0; i < n; ++i) put(v, i, at(u, i) - drift - spin.cross(at(y, i)));
   clear_held(v);
   for (std::size_t i = 0; i < n; ++i) vibration += 0.5 * mass_[i] * at(v, i).squaredNorm();
-  gather(y, sums.nodes, sums.places);
-  gather(v, sums.nodes, sums.speeds);
-  Energy elastic;
-  EightHeld some;
+  gather(y, sums, sums.places);
+  gather(v, sums, sums.speeds);
   take_examples(
-      y, sums.places, now, weights, true, room,
+      y, sums, now, weights, true, room,
       [&] {
-        elastic = {};
         if (room) examples_.gather(v, *room, room->of_speeds);
       },
-      [&](std::size_t b, const EightTurns& fitted) { add_energy(b, sums, fitted, weights, room, some, elastic); });
-  end_energy(y, v, weights, room, elastic);
+      [&](std::size_t b, const EightTurns& fitted) { note_energy(b, sums, fitted, weights, room); });
+  Energy elastic = sum_energy(y, v, sums, weights, room);
   double left = kinetic_energy(u) + elastic.held - elastic.swing;
   for (int k = 0; k < 8; ++k) {
     const double gain = left - state[kAllowed];
@@ -343,8 +354,8 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
     find_goals(sums, now, weights, room, goals);
     relax(share, y, u, drift, goals);
     std::fill(v, v + 3 * n, 0.0);
-    gather(y, sums.nodes, sums.places);
-    gather(v, sums.nodes, sums.speeds);
+    gather(y, sums, sums.places);
+    gather(v, sums, sums.speeds);
     if (room) {
       examples_.gather(y, *room, room->of_places);
       examples_.gather(v, *room, room->of_speeds);
@@ -354,6 +365,13 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
   state[kAllowed] = left;
 }
 
+/// From the maps that are where nodes had theirs.
+void Body::put_goals(const Sums& sums, double* goals) const {
+  in_blocks(sums.executor, node_count(), kTogether, [&](std::size_t begin, std::size_t end) {
+    apply_mean_map({node_start_, node_region_}, {begin, end}, sums.nodes->data(), reference_.data(), goals);
+  });
+}
+
 /// Where regions say that nodes would be.
 void Body::find_goals(const Sums& sums, const double* turns, const double* weights, Examples::Room* room,
                       double* goals) const {
@@ -361,13 +379,15 @@ void Body::find_goals(const Sums& sums, const double* turns, const double* weigh
   if (room) {
     examples_.maps(sums.places, nullptr, turns, weights, 1, 0, maps, *room);
   } else {
-    for (std::size_t b = 0; b < rests_.size(); ++b) {
-      alignas(64) double turn[4][8];
-      lanes_of_turns(turns, region_count(), b, turn);
-      map_eight(sums.places[b], nullptr, rests_[b], turn, 1, 0, maps[8 * b].data());
-    }
+    in_blocks(sums.executor, rests_.size(), kTogether / 8, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t b = begin; b < end; ++b) {
+        alignas(64) double turn[4][8];
+        lanes_of_turns(turns, region_count(), b, turn);
+        map_eight(sums.places[b], nullptr, rests_[b], turn, 1, 0, maps[8 * b].data());
+      }
+    });
   }
-  apply_mean_map({node_start_, node_region_}, maps->data(), reference_.data(), goals);
+  put_goals(sums, goals);
   if (room) examples_.spread(*room, goals);
 }
 

@@ -110,7 +110,13 @@ Body::Sums Body::make_room(std::vector<double>& numbers, std::size_t doubles, do
   double* const aligned = numbers.data() + ((64 - address % 64) % 64) / sizeof(double);
   *rest = aligned + 3 * one;
   return {reinterpret_cast<Twelve*>(aligned), reinterpret_cast<EightSums*>(aligned + one),
-          reinterpret_cast<EightSums*>(aligned + 2 * one)};
+          reinterpret_cast<EightSums*>(aligned + 2 * one), nullptr};
+}
+
+Body::Sums Body::make_room(ElasticWorkspace& workspace, std::size_t doubles, double** rest) const {
+  Sums sums = make_room(workspace.numbers, doubles, rest);
+  sums.executor = workspace.executor;
+  return sums;
 }
 
 void Body::clear_held(double* x) const {
@@ -153,8 +159,8 @@ void Body::initialise(const Pose& pose, const Vec3& velocity, const Vec3& spin, 
   std::vector<double> numbers;
   double* free;
   const Sums sums = make_room(numbers, 0, &free);
-  gather(y, sums.nodes, sums.places);
-  turn_regions(sums.places, nullptr, nullptr, turns);  // as at rest: no weights
+  gather(y, sums, sums.places);
+  turn_regions(sums, nullptr, nullptr, turns);  // as at rest: no weights
   std::fill_n(turns + 4 * region_count(), examples_.state_size(), 0.0);
   state[kAllowed] = kUnknown;
 }
@@ -169,13 +175,13 @@ void Body::set_allowed(std::span<double> state) const {
   Examples::Room memory = examples_.room(free), *const more = examples_.none() ? nullptr : &memory;
   std::copy(turns, turns + 4 * regions, now);
   vibration_of(y, u, v);
-  gather(y, sums.nodes, sums.places);
+  gather(y, sums, sums.places);
   if (more) {
     examples_.use(weights, *more);
     examples_.gather(y, *more, more->of_places);
     examples_.gather(v, *more, more->of_speeds);
   }
-  gather(v, sums.nodes, sums.speeds);
+  gather(v, sums, sums.speeds);
   const Energy elastic = turned_energy(y, v, sums, weights, more, now);
   state[kAllowed] = kinetic_energy(u) + elastic.held - elastic.swing;
 }
@@ -199,6 +205,12 @@ void Body::apply_impulses(std::span<double> state, std::span<const NodeImpulse> 
   for (const NodeImpulse& j : impulses) put(u, j.node, at(u, j.node) + j.impulse / mass_[j.node]);
   clear_held(u);
   state[kAllowed] = kUnknown;
+}
+
+bool Body::own_answers(std::span<const std::uint32_t> nodes, std::span<double> own) const {
+  for (std::size_t k = 0; k < nodes.size(); ++k)
+    own[k] = std::binary_search(held_.begin(), held_.end(), nodes[k]) ? 0 : 1 / mass_[nodes[k]];
+  return true;
 }
 
 void Body::displace(std::span<double> state, std::span<const Vec3> displacement) const {
@@ -231,12 +243,12 @@ void Body::displace(std::span<double> state, std::span<const Vec3> displacement)
   const Sums sums = make_room(numbers, examples_.numbers(), &free);
   const double* const weights = y + 6 * n + 4 * region_count();
   Examples::Room memory = examples_.room(free), *const more = examples_.none() ? nullptr : &memory;
-  gather(y, sums.nodes, sums.places);
+  gather(y, sums, sums.places);
   if (more) {
     examples_.use(weights, *more);
     examples_.gather(y, *more, more->of_places);
   }
-  turn_regions(sums.places, weights, more, y + 6 * n);
+  turn_regions(sums, weights, more, y + 6 * n);
   state[kAllowed] = kUnknown;
 }
 
@@ -291,17 +303,22 @@ double Body::elastic_energy(const double* y, const double* v, const double* turn
     examples_.gather(v, room, room.of_speeds);
     sum = 0.5 * rate_ * (examples_.held_back(weights) + examples_.warps_held(weights));
   }
+  struct Seen {  // of a node of a region
+    double share;
+    Vec3 place, fast, arm;
+  };
+  std::vector<Seen> seen;
   for (std::size_t r = 0; r < region_count(); ++r) {
     Vec3 place = Vec3::Zero(), fast = Vec3::Zero();
+    seen.clear();
     for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
       const std::uint32_t i = region_node_[k];
-      place += share_[i] / mass_of_[r] * at(y, i);
-      fast += share_[i] / mass_of_[r] * at(v, i);
-    }
-    const auto arm_of = [&](std::uint32_t i) {
       const Vec3 q = at(reference_.data(), i) - centre_of_[r];
-      return taught ? examples_.target(r, q, weights) : q;
-    };
+      const Seen& one =
+          seen.emplace_back(Seen{share_[i], at(y, i), at(v, i), taught ? examples_.target(r, q, weights) : q});
+      place += one.share / mass_of_[r] * one.place;
+      fast += one.share / mass_of_[r] * one.fast;
+    }
     Mat3 fit = Mat3::Zero(), of_lead = Mat3::Zero(), fast_of_lead = Mat3::Zero(), inertia = inertia_of_[r];
     if (taught) {
       inertia.setZero();
@@ -310,11 +327,9 @@ double Body::elastic_energy(const double* y, const double* v, const double* turn
         fast_of_lead = examples_.of_lead(lead, room.of_speeds, weights, room);
       }
     }
-    for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
-      const std::uint32_t i = region_node_[k];
-      const Vec3 arm = arm_of(i);
-      fit += share_[i] * (at(y, i) - place) * arm.transpose();
-      if (taught) inertia += share_[i] * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
+    for (const Seen& i : seen) {
+      fit += i.share * (i.place - place) * i.arm.transpose();
+      if (taught) inertia += i.share * (i.arm.squaredNorm() * Mat3::Identity() - i.arm * i.arm.transpose());
     }
     const double* const q = turns + 4 * r;
     const Quat turn = polar_rotation_near(fit, Quat(q[0], q[1], q[2], q[3]));
@@ -322,28 +337,22 @@ double Body::elastic_energy(const double* y, const double* v, const double* turn
     const Mat3 moment = s.trace() * Mat3::Identity() - 0.5 * (s + s.transpose());
     const Vec3 turning_of_lead = -axial(m.transpose() * fast_of_lead);
     Vec3 turning = turning_of_lead;
-    for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
-      const std::uint32_t i = region_node_[k];
-      const Vec3 arm = arm_of(i);
-      turning += share_[i] * arm.cross(m.transpose() * (at(v, i) - fast));
-    }
+    for (const Seen& i : seen) turning += i.share * i.arm.cross(m.transpose() * (i.fast - fast));
     Vec3 rate = Vec3::Zero();
     const bool turns_freely = moment.determinant() > least_held_[r];
     if (turns_freely) rate = inverse3(moment) * turning;
     double held = -2 * m.cwiseProduct(of_lead).sum();
     double swing = rate.dot((moment - inertia) * rate) - 2 * rate.dot(turning_of_lead);
-    for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
-      const std::uint32_t i = region_node_[k];
-      const Vec3 arm = arm_of(i);
-      held += share_[i] * (at(y, i) - place - m * arm).squaredNorm();
-      swing += share_[i] * (m.transpose() * (at(v, i) - fast) - rate.cross(arm)).squaredNorm();
+    for (const Seen& i : seen) {
+      held += i.share * (i.place - place - m * i.arm).squaredNorm();
+      swing += i.share * (m.transpose() * (i.fast - fast) - rate.cross(i.arm)).squaredNorm();
     }
     sum += 0.5 * rate_ * held - 0.125 * alpha_ * swing;
   }
   return sum;
 }
 
-Observables Body::observe(std::span<const double> state) const {
+Observables Body::account(std::span<const double> state) const {
   const std::size_t n = node_count();
   std::vector<Vec3> x(n), u(n);
   positions(state, x);
@@ -360,6 +369,13 @@ Observables Body::observe(std::span<const double> state) const {
   std::vector<double> v(3 * n);
   vibration_of(y, y + 3 * n, v.data());
   result.elastic_energy = elastic_energy(y, v.data(), y + 6 * n, y + 6 * n + 4 * region_count());
+  return result;
+}
+
+Observables Body::observe(std::span<const double> state) const {
+  Observables result = account(state);
+  std::vector<Vec3> x(node_count());
+  positions(state, x);
   result.volume = mesh_volume(x, setup_.surface);
   const auto add_strain = [&](std::uint32_t a, std::uint32_t b) {
     const double rest = (at(reference_.data(), b) - at(reference_.data(), a)).norm();
@@ -371,14 +387,13 @@ Observables Body::observe(std::span<const double> state) const {
       for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k)
         if (region_node_[k] > r) add_strain(r, region_node_[k]);
   for (std::uint32_t r = 0; r < region_count(); ++r) {
-    Mat3 fit = Mat3::Zero(), rest = Mat3::Zero();
+    if (!spans_[r]) continue;
+    Mat3 fit = Mat3::Zero();
     for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
       const std::uint32_t i = region_node_[k];
       const Vec3 q = at(reference_.data(), i) - centre_of_[r];
       fit += share_[i] * x[i] * q.transpose();  // Σ m̃ q = 0: from anywhere
-      rest += share_[i] * q * q.transpose();
     }
-    if (!spans_volume(rest)) continue;
     result.inverted = std::max(result.inverted, 0) + (fit.determinant() < 0);
   }
   return result;
@@ -426,8 +441,10 @@ void Body::weigh_regions() {
     }
     centre /= mass;
     SecondMoment moment;
+    Mat3 rest = Mat3::Zero();
     for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
       const Vec3 q = at(reference_.data(), region_node_[k]) - centre;
+      rest += share_[region_node_[k]] * q * q.transpose();
       moment.add(share_[region_node_[k]], q.x(), q.y(), q.z());
       spread += share_[region_node_[k]] * q.squaredNorm();
     }
@@ -437,6 +454,7 @@ void Body::weigh_regions() {
     inertia_of_.push_back(inertia);
     least_held_.push_back(1e-6 * inertia.determinant());
     spread_of_.push_back(spread);
+    spans_.push_back(spans_volume(rest));
     const RigidDirections turns(inertia);
     Mat3 turning = Mat3::Zero();
     if (spread > 0)

@@ -47,11 +47,13 @@ class Body final : public ElasticSolver {
     examples_.shares(state.data() + kFrame + 6 * mass_.size() + 4 * region_count(), out);
   }
   bool stores_motion() const override { return true; }
+  bool own_answers(std::span<const std::uint32_t> nodes, std::span<double> own) const override;
   bool still(std::span<double> state) const override;
   void positions(std::span<const double> state, std::span<Vec3> out) const override;
   void velocities(std::span<const double> state, std::span<Vec3> out) const override;
   Pose frame(std::span<const double> state) const override;
   Observables observe(std::span<const double> state) const override;
+  Observables account(std::span<const double> state) const override;
 
  private:
   friend Result<LinearSystem> linear_system(const ElasticSetup& setup);
@@ -68,22 +70,25 @@ class Body final : public ElasticSolver {
   struct Sums {
     Twelve* nodes;
     EightSums *places, *speeds;
+    Executor* executor = nullptr;  ///< what is one region or node like the other is divided over it
   };
   /// `rest`: aligned to 64 bytes, what follows these.
   Sums make_room(std::vector<double>& numbers, std::size_t doubles, double** rest) const;
+  Sums make_room(ElasticWorkspace& workspace, std::size_t doubles, double** rest) const;
   /// Σ m̃ a x⁰ᵀ and Σ m̃ a of every region, a of every node (3n numbers).
-  void gather(const double* of_nodes, Twelve* nodes, EightSums* regions) const;
+  void gather(const double* of_nodes, const Sums& sums, EightSums* regions) const;
   Regions regions() const {
     return {region_start_, region_node_, share_, mass_, mass_of_, reference_, centre_of_, rests_};
   }
   void turn_some(std::size_t eight, EightTurns& some, double* turns) const;
   template <class After>
-  void each_turned(const EightSums* fits, const double* weights, const Examples::Room* room, double enough,
+  void each_turned(const Sums& sums, bool divided, const double* weights, const Examples::Room* room, double enough,
                    double* turns, const After& after) const;
-  void turn_regions(const EightSums* fits, const double* weights, const Examples::Room* room, double* turns) const;
+  void turn_regions(const Sums& sums, const double* weights, const Examples::Room* room, double* turns) const;
   template <class Before, class After>
-  void take_examples(const double* places, const EightSums* fits, double* turns, double* weights, bool may_begin,
+  void take_examples(const double* places, const Sums& sums, double* turns, double* weights, bool may_begin,
                      Examples::Room*& room, const Before& before, const After& after) const;
+  void put_goals(const Sums& sums, double* goals) const;
   void find_goals(const Sums& sums, const double* turns, const double* weights, Examples::Room* room,
                   double* goals) const;
   Vec3 inner_kicks(bool pushed, const double* middle, const double* u, const Vec3& drift, double* turns,
@@ -92,10 +97,10 @@ class Body final : public ElasticSolver {
   struct Energy {
     double held = 0, swing = 0;  ///< E and ⅛ h² vᵀKv, J
   };
-  void add_energy(std::size_t eight, const Sums& sums, const EightTurns& fitted, const double* weights,
-                  const Examples::Room* room, EightHeld& some, Energy& all) const;
-  void end_energy(const double* y, const double* v, const double* weights, const Examples::Room* room,
-                  Energy& all) const;
+  void note_energy(std::size_t eight, const Sums& sums, const EightTurns& fitted, const double* weights,
+                   const Examples::Room* room) const;
+  Energy sum_energy(const double* y, const double* v, const Sums& sums, const double* weights,
+                    const Examples::Room* room) const;
   /// Turns at y, and energy there and of the vibration v, from sums of both.
   Energy turned_energy(const double* y, const double* v, const Sums& sums, const double* weights,
                        const Examples::Room* room, double* turns) const;
@@ -117,6 +122,7 @@ class Body final : public ElasticSolver {
   std::vector<Mat3> turning_of_;    // its inverse
   std::vector<EightRests> rests_;   // of these what is asked for eight by eight
   std::vector<double> spread_of_;   // Σ m̃ |q|²
+  std::vector<char> spans_;         // it has a volume
   std::vector<double> least_held_;  // of the determinant of what holds a turn: with less a region turns freely
   PinFrame pins_;
   RigidDirections directions_;

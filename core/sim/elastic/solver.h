@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/parallel.h"
 #include "core/base/result.h"
 #include "core/geometry/truss/truss.h"
 #include "core/math/types.h"
@@ -105,6 +106,7 @@ struct NodeImpulse {
 
 /// Scratch memory of one thread; kept between steps so that a step allocates nothing. Holds no state.
 struct ElasticWorkspace {
+  Executor* executor = nullptr;  ///< a step of many elements is divided over it, with the same bits; null: not divided
   std::vector<double> numbers;
   std::vector<Vec3> vectors;
   /// Of one step that is done again and again from the same state, the forces a little different: a place for what the solver found,
@@ -221,6 +223,8 @@ class ElasticSolver {
   /// centre of mass.
   virtual Pose frame(std::span<const double> state) const = 0;
   virtual Observables observe(std::span<const double> state) const = 0;
+  /// Of these mass, centre, momenta and energies, to the bit; the others may be left as they are of nothing.
+  virtual Observables account(std::span<const double> state) const { return observe(state); }
 
   // Response to impulses within a sub-step (sim/body/response.h) --------------------------------------------
   /// Solvers without an implicit matrix are kicked: A = M, what apply_impulses() does.
@@ -234,6 +238,9 @@ class ElasticSolver {
   /// at pinned nodes. May be called by several threads, each with a workspace of its own.
   virtual void inverse_blocks(std::span<const std::uint32_t> nodes, std::span<Mat3> blocks,
                               ElasticWorkspace& workspace) const;
+  /// Of one that is kicked (and of no other) B_ii alone is not zero, and one number: those of `nodes`, 1/kg; zero at pinned ones. False: it has
+  /// blocks.
+  virtual bool own_answers(std::span<const std::uint32_t> nodes, std::span<double> own) const;
   /// A is that of where the nodes are, not of the rest shape: inverse_blocks_at() is what contacts ask.
   virtual bool inverse_follows_nodes() const { return false; }
   /// The same of a body whose nodes are at `places` (m, any origin), in the axes in which these are given.
