@@ -95,6 +95,13 @@ double farthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
   return most;
 }
 
+/// Moved and turned to where it fits these best.
+std::vector<Vec3> laid_on(std::vector<Vec3> nodes, const std::vector<Vec3>& places) {
+  const Transform at = placed_on(nodes, Vec3::Ones(), places);
+  for (Vec3& x : nodes) x = at.position + at.rotation * x;
+  return nodes;
+}
+
 /// A corner is dragged, and what is seen goes with the mouse; a hand works there too.
 void shape_by_hand(SculptFlow& f, const std::vector<Vec3>& rest) {
   std::uint32_t corner = 0;
@@ -183,7 +190,8 @@ TEST_CASE("Flow: a key of a shape is sculpted where the body is at its frame", "
   CHECK(f.playback().frame() == 48);
   CHECK(f.view().elements_shown());
   CHECK(static_cast<const Viewport&>(f.view()).camera().view() == camera);
-  CHECK(farthest(f.seen(), run) < 1e-5);
+  // It is the body's shape there. It stands on the run, of which the one with the key may have come already.
+  CHECK(farthest(laid_on(f.nodes(), run), run) < 1e-5);
   // What is stored has no motion of the whole.
   const std::vector<Vec3> rest = analysis_truss(f.bar().analysis).nodes;
   const Transform whole = placed_on(rest, Vec3::Ones(), f.nodes());
