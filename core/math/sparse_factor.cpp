@@ -236,6 +236,13 @@ void forward_squares(const double* triangle, std::size_t w, double* mine, double
     for (std::size_t i = 0; i < left; ++i) mine[end + i] -= scratch[i];
   }
 }
+void forward_triangle(bool squares, const double* triangle, std::size_t w, double* mine, double* scratch) {
+  if (squares)
+    forward_squares(triangle, w, mine, scratch);
+  else
+    forward_triangle(triangle, w, mine);
+}
+
 void backward_squares(const double* triangle, std::size_t w, double* mine) {
   for (std::size_t end = w; end > 0;) {
     const std::size_t first = (end - 1) / kColumns * kColumns;
@@ -251,10 +258,7 @@ void backward_squares(const double* triangle, std::size_t w, double* mine) {
 void SparseFactor::forward(const Panel& panel, double* x, double* scratch, Executor* executor) const {
   const std::size_t w = panel.width, r = panel.rows;
   double* const mine = x + panel.first;
-  if (by_squares(panel))
-    forward_squares(numbers_.data() + panel.triangle, w, mine, scratch);
-  else
-    forward_triangle(numbers_.data() + panel.triangle, w, mine);
+  forward_triangle(by_squares(panel), numbers_.data() + panel.triangle, w, mine, scratch);
   if (r == 0) return;
   const double* const rectangle = numbers_.data() + panel.rectangle;
   const std::uint32_t* const node = nodes_.data() + panel.index;
@@ -282,10 +286,7 @@ void SparseFactor::forward(const Branch& branch, double* x, double* sums) const 
     const Panel& panel = panels_[branch.panels[k]];
     const std::size_t w = panel.width, r = panel.rows;
     double* const mine = x + panel.first;
-    if (by_squares(panel))
-      forward_squares(numbers_.data() + panel.triangle, w, mine, scratch);
-    else
-      forward_triangle(numbers_.data() + panel.triangle, w, mine);
+    forward_triangle(by_squares(panel), numbers_.data() + panel.triangle, w, mine, scratch);
     std::fill(scratch, scratch + r, 0.0);
     const double* const rectangle = numbers_.data() + panel.rectangle;
     for (std::size_t j = 0; j < w; j += 3) add_columns(rectangle + j * r, r, r, mine + j, scratch);

@@ -76,10 +76,10 @@ Whole whole(const Body& body, const BodyMotion& m) {
 }
 
 struct Region {
-  Vec3 normal = Vec3::Zero(), place = Vec3::Zero(),
-       velocity = Vec3::Zero();  // velocity: of the rows, for what is pinned
-  double sum = 0, closing = 0, gap = 1e300,
-         loose = 0;  // loose: where one of the two is pinned, who alone is told by it
+  Vec3 normal = Vec3::Zero(), place = Vec3::Zero();
+  Vec3 velocity = Vec3::Zero();  // of the rows, for what is pinned
+  double sum = 0, closing = 0, gap = 1e300;
+  double loose = 0;  // where one of the two is pinned, who alone is told by it
 };
 
 /// n·G M⁻¹Gᵀ n: of the nodes that a row holds, as if no springs joined them to others.

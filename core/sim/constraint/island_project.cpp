@@ -12,6 +12,7 @@
 #include "core/sim/advance.h"
 #include "core/sim/constraint/island.h"
 #include "core/sim/constraint/linkages.h"
+#include "core/sim/constraint/row_curve.h"
 #include "core/sim/constraint/sleep.h"
 
 namespace hazumi {
@@ -52,11 +53,12 @@ std::vector<double> IslandSolver::overlaps(const Substep& s) {
   bool any = false;
   const double purse = account.lifting();
   find_low(s);
-  for (const Row& row : rows_) {
+  for (std::size_t i = 0; i < count(); ++i) {
+    const Row& row = rows_[i];
     if (row.follows()) {
       const double over = -row.end_gap;
       wanted.push_back(over > 0 ? taken_out(over, std::clamp(-row.curve.lain, 0.0, over), s.model.step) : over);
-      any = any || over > 0 || lowers_[static_cast<std::size_t>(&row - rows_.data())];
+      any = any || over > 0 || lowers_[i];
       continue;
     }
     const double gap = row.end_gap + row.squash, over = -gap - 0.5 * row.slop;
@@ -372,8 +374,7 @@ void IslandSolver::have_back(const Substep& s, std::span<const double> wanted, d
   for (std::size_t i = 0; i < count(); ++i) {
     const Row& row = rows_[i];
     if (!row.follows() || (wanted[i] < 0 && !lowers_[i]) || !(wanted[i] * row.law.closing < 0)) continue;
-    const double inverse = s.motions[row.body_a].inverse_mass * s.motions[row.body_a].moves +
-                           s.motions[row.body_b].inverse_mass * s.motions[row.body_b].moves;
+    const double inverse = inverse_mass_between(s.motions[row.body_a], s.motions[row.body_b]);
     if (!(inverse > 0)) continue;
     by_weight[i] = -wanted[i] * row.law.closing / inverse;
     all += by_weight[i];

@@ -34,16 +34,15 @@ void follow_surface(const RowSetting& on, const Contact& contact, double credit,
   curve.comes = curve.leaves = velocity.dot(began - half);
   const double coming = -velocity.dot(began);
   if (curve.comes <= 0 || coming > row.law.rest_speed) return;
-  if (row.gap + row.law.h * row.before >=
-      0) {  // it does not come to where the surface turns, and lies on what it lay on
+  // What does not come to where the surface turns lies on what it lay on.
+  if (row.gap + row.law.h * row.before >= 0) {
     lay_row(on, contact, began, row);
     curve = RowCurve();
     curve.lies = true;
     return;
   }
   curve.follows = true;
-  double inverse = 0;
-  for (const BodyMotion* motion : {&on.a, &on.b}) inverse += motion->moves ? motion->inverse_mass : 0;
+  const double inverse = inverse_mass_between(on.a, on.b);
   const Vec3 turn = began - contact.normal, along = velocity + coming * began;
   const double across = along.dot(turn) / turn.norm();
   const double load = curve.leaves - row.before + row.law.closing * row.law.h;

@@ -28,6 +28,11 @@ struct RowSetting {
   const BodyMotion &a, &b;
 };
 
+/// 1/kg, of those of the two that move: how what is between them answers along the way of their centres.
+inline double inverse_mass_between(const BodyMotion& a, const BodyMotion& b) {
+  return (a.moves ? a.inverse_mass : 0) + (b.moves ? b.inverse_mass : 0);
+}
+
 /// All of a row that its normal decides.
 void lay_row(const RowSetting& on, const Contact& contact, const Vec3& normal, Row& row);
 

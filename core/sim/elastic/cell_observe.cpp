@@ -4,6 +4,7 @@
 
 #include "core/geometry/mesh/mass_properties.h"
 #include "core/sim/elastic/cell_body.h"
+#include "core/sim/elastic/momenta.h"
 
 namespace hazumi::cell_body {
 
@@ -82,18 +83,7 @@ int Body::inverted(std::span<const Vec3> x) const {
 
 Observables Body::account(std::span<const double> state) const {
   const std::size_t n = node_count();
-  std::vector<Vec3> x(n), u(n);
-  positions(state, x);
-  velocities(state, u);
-  Observables result;
-  result.mass = total_mass_;
-  result.centre = frame(state).position;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double m = setup_.masses[i];
-    result.momentum += m * u[i];
-    result.angular_momentum += m * (x[i] - result.centre).cross(u[i]);
-    result.kinetic_energy += 0.5 * m * u[i].squaredNorm();
-  }
+  Observables result = momenta_of(*this, state, setup_.masses, total_mass_);
   result.elastic_energy = elastic_energy(*cells_in(state), state.data() + kFrame, state.data() + kFrame + 6 * n);
   return result;
 }

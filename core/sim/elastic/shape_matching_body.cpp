@@ -6,6 +6,7 @@
 
 #include "core/geometry/mesh/mass_properties.h"
 #include "core/math/rotation.h"
+#include "core/sim/elastic/momenta.h"
 #include "core/sim/elastic/setup_check.h"
 
 namespace hazumi::shape_matching {
@@ -354,17 +355,7 @@ double Body::elastic_energy(const double* y, const double* v, const double* turn
 
 Observables Body::account(std::span<const double> state) const {
   const std::size_t n = node_count();
-  std::vector<Vec3> x(n), u(n);
-  positions(state, x);
-  velocities(state, u);
-  Observables result;
-  result.mass = total_mass_;
-  result.centre = frame(state).position;
-  for (std::size_t i = 0; i < n; ++i) {
-    result.momentum += mass_[i] * u[i];
-    result.angular_momentum += mass_[i] * (x[i] - result.centre).cross(u[i]);
-    result.kinetic_energy += 0.5 * mass_[i] * u[i].squaredNorm();
-  }
+  Observables result = momenta_of(*this, state, mass_, total_mass_);
   const double* y = state.data() + kFrame;
   std::vector<double> v(3 * n);
   vibration_of(y, y + 3 * n, v.data());
