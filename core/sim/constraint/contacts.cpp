@@ -90,8 +90,30 @@ void ContactStage::load_one(const Substep& s, std::uint32_t i) {
     body.motion(s.model.step, before, after, s.motions[i]);
 }
 
+/// The motion with which contacts of a body were found: where taking overlaps out has moved it, the way to there.
+const BodyMotion& ContactStage::seen(const Substep& s, std::uint32_t i) {
+  const BodyMotion& goes = s.motions[i];
+  if (lifted_.empty() || !lifted_[i]) return goes;
+  const auto [at, fresh] = seen_.try_emplace(i);
+  BodyMotion& seen = at->second;
+  if (!fresh) return seen;
+  const Body& body = s.model.bodies[i];
+  const std::vector<double>&before = s.start.bodies[i].values, &after = s.state.bodies[i].values;
+  body.motion(s.model.step, before, after, seen);
+  if (seen.deforms) {
+    seen.held.vertices = goes.held.vertices;
+    body.hold(s.model.step, seen);
+    return seen;
+  }
+  // Its momenta do not say how it was moved out.
+  if (seen.inverse_mass > 0) seen.linear_mean = (body.pose(after).position - body.pose(before).position) / s.model.step;
+  seen.origin = goes.origin;
+  return seen;
+}
+
 /// Rows of contacts that have none yet; after the first look only of what has gone through.
 bool ContactStage::add_rows(const Substep& s, bool first) {
+  seen_.clear();
   if (!first)
     std::erase_if(contacts_, [&](const Contact& c) {
       return c.gap > -c.slop || std::binary_search(keys_.begin(), keys_.end(), contact_key(c));
@@ -110,7 +132,9 @@ bool ContactStage::add_rows(const Substep& s, bool first) {
     if (!s.motions[c.body_a].moves && !s.motions[c.body_b].moves) continue;
     any = true;
     const PairMemory* pair = known_pair(s.start.pairs, c.body_a, c.body_b);
-    rows_.push_back(make_row(s.model, c, s.forces, s.motions[c.body_a], s.motions[c.body_b], pair ? pair->turning : 0));
+    const RowSetting on{s.model,           s.forces,         s.motions[c.body_a], s.motions[c.body_b],
+                        seen(s, c.body_a), seen(s, c.body_b)};
+    rows_.push_back(make_row(on, c, pair ? pair->turning : 0));
     freshen(s, c.body_a);
     freshen(s, c.body_b);
   }
@@ -152,7 +176,8 @@ std::optional<std::size_t> ContactStage::solve(const Substep& s, Executor& execu
 }
 
 /// Bodies that have just been solved, from where they end now; true when there are rows that they need.
-bool ContactStage::look_again(const Substep& s, std::vector<BodyShape>& shapes, Sleep& sleep, bool& woken) {
+bool ContactStage::look_again(const Substep& s, std::vector<BodyShape>& shapes, bool after_lift, Sleep& sleep,
+                              bool& woken) {
   std::vector<char> moved(shapes.size(), 0);
   bool any = false;
   const double fall = s.model.gravity.norm() * s.model.step * s.model.step;
@@ -173,7 +198,10 @@ bool ContactStage::look_again(const Substep& s, std::vector<BodyShape>& shapes, 
   woken = sleep.wake(pairs_);
   if (woken) return false;
   find_contacts(shapes, pairs_, s.start.rows, contacts_);
-  return add_rows(s, false);
+  if (after_lift) lifted_ = std::move(moved);
+  const bool any_new = add_rows(s, false);
+  lifted_.clear();
+  return any_new;
 }
 
 /// Last resort. Rows see places move by their mean velocity, which is not how they move on a body that turns by radians: such a body
@@ -273,10 +301,10 @@ std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyS
       report.touching.emplace_back(s.model.bodies[c.body_a].id, s.model.bodies[c.body_b].id);
   for (int look = 0, lift = 0; any; ++look) {
     if (const auto failed = solve(s, executor)) return failed;
-    if (look < kLooks && look_again(s, shapes, sleep, woken)) continue;
+    if (look < kLooks && look_again(s, shapes, false, sleep, woken)) continue;
     if (woken) return std::nullopt;
     finish(s, executor);
-    if (lift++ == kLifts || !look_again(s, shapes, sleep, woken)) break;
+    if (lift++ == kLifts || !look_again(s, shapes, true, sleep, woken)) break;
     look = 0;
   }
   if (woken) return std::nullopt;

@@ -9,6 +9,7 @@
 //   hold      what is deep in something that does not move all the same, and deeper than before, stays where it was
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -32,7 +33,8 @@ class ContactStage {
  private:
   bool add_rows(const Substep& s, bool first);
   std::optional<std::size_t> solve(const Substep& s, Executor& executor);
-  bool look_again(const Substep& s, std::vector<BodyShape>& shapes, Sleep& sleep, bool& woken);
+  bool look_again(const Substep& s, std::vector<BodyShape>& shapes, bool after_lift, Sleep& sleep, bool& woken);
+  const BodyMotion& seen(const Substep& s, std::uint32_t body);
   void finish(const Substep& s, Executor& executor);
   void hold_entered(const Substep& s, std::vector<BodyShape>& shapes);
   void leave(const Substep& s, const Sleep& sleep, StepReport& report);
@@ -51,6 +53,8 @@ class ContactStage {
   std::vector<ContactKey> keys_;  ///< of the rows, ascending
   std::vector<char> fresh_;       ///< per body: it has rows that were not solved yet
   std::vector<char> loaded_;
+  std::vector<char> lifted_;  ///< per body, in a look after overlaps were taken out: it was moved by that
+  std::map<std::uint32_t, BodyMotion> seen_;  ///< of these
   std::vector<IslandRange> ranges_;
   std::vector<std::size_t> slot_;     ///< solver of each range
   std::vector<std::size_t> slot_of_;  ///< solver of the island whose first row is with this body

@@ -79,7 +79,8 @@ struct Region {
   Vec3 normal = Vec3::Zero(), place = Vec3::Zero();
   Vec3 velocity = Vec3::Zero();  // of the rows, for what is pinned
   double sum = 0, closing = 0, gap = 1e300;
-  double loose = 0;  // where one of the two is pinned, who alone is told by it
+  double turning = 0;  // of what comes, τ⁻: the surface turns under it, and that is no coming in (law.h)
+  double loose = 0;    // where one of the two is pinned, who alone is told by it
 };
 
 /// n·G M⁻¹Gᵀ n: of the nodes that a row holds, as if no springs joined them to others.
@@ -111,6 +112,7 @@ std::vector<Region> regions_of(const Substep& s, std::span<const Row> rows) {
                             start_velocity(s.motions[row.body_b], row.b, row.point));
     at->sum += push;
     at->closing += push * row.law.closing;
+    at->turning += push * row.curve.comes;
     at->gap = std::min(at->gap, row.gap);
     for (const auto& [i, grip] : {std::pair(row.body_a, &row.a), std::pair(row.body_b, &row.b)})
       if (pinned && s.motions[i].deforms) at->loose += push * loose_mobility(s.motions[i], *grip, row);
@@ -120,6 +122,7 @@ std::vector<Region> regions_of(const Substep& s, std::span<const Row> rows) {
     r.place /= r.sum;
     r.velocity /= r.sum;
     r.closing /= r.sum;
+    r.turning /= r.sum;
     r.loose /= r.sum;
   }
   return regions;
@@ -142,7 +145,8 @@ std::optional<Impact> impact_of(const Substep& s, const Region& region, std::uin
   impact.gap = region.gap;
   impact.closing = region.closing;
   const bool pinned = hangs(of_a) || hangs(of_b);
-  impact.before = n.dot(pinned ? region.velocity : Vec3(whole_a.at(region.place) - whole_b.at(region.place)));
+  const Vec3 comes = pinned ? region.velocity : Vec3(whole_a.at(region.place) - whole_b.at(region.place));
+  impact.before = n.dot(comes) + region.turning;
   impact.mobility = whole_a.mobility(region.place, n) + whole_b.mobility(region.place, n);
   if (pinned) impact.mobility = std::max(region.loose, impact.mobility);
   RowLaw law;

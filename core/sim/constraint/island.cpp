@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/sim/constraint/linkages.h"
+#include "core/sim/constraint/row_curve.h"
 #include "core/sim/constraint/sleep.h"
 
 namespace hazumi {
@@ -539,7 +540,8 @@ void IslandSolver::remember(const Substep& s) {
       figures.led -= row.impulse.dot(mean_velocity(s.motions[row.body_a], row.a, row.point, s.model.step));
     if (s.motions[row.body_b].led)
       figures.led += row.impulse.dot(mean_velocity(s.motions[row.body_b], row.b, row.point, s.model.step));
-    row.end_gap = row.gap + s.model.step * row.normal.dot(velocity);
+    row.end_gap = row.curve.curves ? curved_end_gap(row, s.motions[row.body_a], s.motions[row.body_b])
+                                   : row.gap + s.model.step * row.normal.dot(velocity);
     if (done < 0) {
       Taken& by = taken[account.pair_of[i]];
       by.all -= done;

@@ -245,7 +245,7 @@ void lay_row(const RowSetting& on, const Contact& contact, const Vec3& normal, R
   take_hold(a, row.anchor_a, row.point, row.a);
   take_hold(b, row.anchor_b, row.point, row.b);
   const double h = on.model.step;
-  const Vec3 way = mean_velocity(a, row.a, row.point, h) - mean_velocity(b, row.b, row.point, h);
+  const Vec3 way = mean_velocity(on.seen_a, row.a, row.point, h) - mean_velocity(on.seen_b, row.b, row.point, h);
   row.gap = contact.gap - h * row.normal.dot(way);
   row.before = row.normal.dot(start_velocity(a, row.a, row.point) - start_velocity(b, row.b, row.point));
   const auto drawn = [&](const BodyMotion& motion, const RowGrip& grip, std::uint32_t i) -> Vec3 {
@@ -257,19 +257,18 @@ void lay_row(const RowSetting& on, const Contact& contact, const Vec3& normal, R
   row.law.closing = row.normal.dot(drawn(b, row.b, row.body_b) - drawn(a, row.a, row.body_a));
 }
 
-Row make_row(const Model& model, const Contact& contact, std::span<const BodyForces> forces, const BodyMotion& a,
-             const BodyMotion& b, double credit) {
+Row make_row(const RowSetting& on, const Contact& contact, double credit) {
+  const Model& model = on.model;
   Row row;
   row.key = contact_key(contact);
   row.body_a = contact.body_a;
   row.body_b = contact.body_b;
   row.slop = contact.slop;
-  row.friction = pair_friction(model, forces, contact.body_a, contact.body_b);
+  row.friction = pair_friction(model, on.forces, contact.body_a, contact.body_b);
   row.law.h = model.step;
   row.law.rest_speed = model.rest_speed;
-  row.law.restitution = pair_restitution(model, forces, contact.body_a, contact.body_b);
+  row.law.restitution = pair_restitution(model, on.forces, contact.body_a, contact.body_b);
   row.law.reach = contact.slop * (kKeep / kSlop);
-  const RowSetting on{model, forces, a, b};
   lay_row(on, contact, contact.normal, row);
   const bool is_ball = contact.a.kind == ContactAnchor::world_axes || contact.b.kind == ContactAnchor::world_axes;
   if (is_ball && !contact.starts.empty()) follow_surface(on, contact, credit, row);

@@ -43,13 +43,15 @@ struct RowGrip {
 
 /// Of a row on a surface that curves on (row_curve.h).
 struct RowCurve {
-  bool lies = false;     ///< what rolls or slides was in touch at the start
-  bool curves = false;   ///< the normal is between those of start and end, and x⁻ is seen along it
-  bool follows = false;  ///< it turns with the surface and does not come in
-  double lain = 0;       ///< m, gap at the start from where it lay
-  double comes = 0;      ///< τ⁻, m/s
-  double leaves = 0;     ///< τ⁺, m/s
-  double pays = 0;       ///< J, what the row is to take for moving it; < 0: gives back
+  bool lies = false;         ///< what rolls or slides was in touch at the start
+  bool curves = false;       ///< the normal is between those of start and end, and x⁻ is seen along it
+  bool follows = false;      ///< it turns with the surface and does not come in
+  double lain = 0;           ///< m, gap at the start from where it lay
+  Vec3 onto = Vec3::Zero();  ///< n⁺
+  double gap = 0;            ///< m, at the start, from the surface that n⁺ is of
+  double comes = 0;          ///< τ⁻, m/s
+  double leaves = 0;         ///< τ⁺, m/s
+  double pays = 0;           ///< J, what the row is to take for moving it; < 0: gives back
 };
 
 struct Row {
@@ -109,10 +111,18 @@ double pair_friction(const Model& model, std::span<const BodyForces> forces, std
 /// They are told not to touch.
 bool told_to_pass(std::span<const BodyForces> forces, std::uint32_t a, std::uint32_t b);
 
-/// The row of a contact that was found with bodies moving as `a` and `b` say; its gap at the start is that which this motion
-/// leads to the contact's gap at the end. `credit`: PairMemory::turning.
-Row make_row(const Model& model, const Contact& contact, std::span<const BodyForces> forces, const BodyMotion& a,
-             const BodyMotion& b, double credit = 0);
+/// Between which motions a row is made.
+struct RowSetting {
+  const Model& model;
+  std::span<const BodyForces> forces;
+  const BodyMotion &a, &b;
+  /// How both came to where the contact was found. Where overlaps were taken out before, that is another way than a and b go.
+  const BodyMotion &seen_a, &seen_b;
+};
+
+/// The row of a contact; its gap at the start is that which the motions that it was seen with lead to the contact's gap at the end.
+/// `credit`: PairMemory::turning.
+Row make_row(const RowSetting& on, const Contact& contact, double credit = 0);
 
 /// What grips have of nodes, V and ω, each to be summed: G u = Σ block u + of_centre V + of_turn ω.
 struct GripSums {

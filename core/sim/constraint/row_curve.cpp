@@ -8,19 +8,28 @@ namespace {
 
 constexpr double kGivenBack = 0.9;  // of the credit: what the row works is known to second order
 
-/// Of a ball its centre's: what its surface does of that goes with its spin.
-Vec3 velocity_along(const RowSetting& on, const Row& row) {
-  const auto of = [&](const BodyMotion& motion, const ContactAnchor& anchor, const RowGrip& grip) {
-    return start_velocity(motion, grip, anchor.kind == ContactAnchor::world_axes ? motion.centre : row.point);
+/// Of a ball its centre's: what its surface does of that goes with its spin. `of` (motion, grip, place): the velocity there.
+template <class Of>
+Vec3 velocity_along(const Row& row, const BodyMotion& a, const BodyMotion& b, const Of& of) {
+  const auto there = [&](const BodyMotion& motion, const ContactAnchor& anchor, const RowGrip& grip) {
+    return of(motion, grip, anchor.kind == ContactAnchor::world_axes ? motion.centre : row.point);
   };
-  return of(on.a, row.anchor_a, row.a) - of(on.b, row.anchor_b, row.b);
+  return there(a, row.anchor_a, row.a) - there(b, row.anchor_b, row.b);
+}
+
+Vec3 way_along(const Row& row, const BodyMotion& a, const BodyMotion& b) {
+  return row.law.h * velocity_along(row, a, b, [&](const BodyMotion& motion, const RowGrip& grip, const Vec3& place) {
+           return mean_velocity(motion, grip, place, row.law.h);
+         });
 }
 
 }  // namespace
 
 void follow_surface(const RowSetting& on, const Contact& contact, double credit, Row& row) {
   row.curve.lies = true;
-  const Vec3 velocity = velocity_along(on, row);
+  const Vec3 velocity = velocity_along(
+      row, on.a, on.b,
+      [](const BodyMotion& motion, const RowGrip& grip, const Vec3& at) { return start_velocity(motion, grip, at); });
   if (velocity.norm() < row.law.h * on.model.gravity.norm()) return;  // it rests
   const auto across_it = [&](const ContactStart& s) { return std::abs(s.normal.dot(velocity)); };
   const ContactStart& start =
@@ -31,6 +40,8 @@ void follow_surface(const RowSetting& on, const Contact& contact, double credit,
   RowCurve& curve = row.curve;
   curve.curves = true;
   curve.lain = start.gap;
+  curve.onto = contact.normal;
+  curve.gap = contact.gap - curve.onto.dot(way_along(row, on.seen_a, on.seen_b));
   curve.comes = curve.leaves = velocity.dot(began - half);
   const double coming = -velocity.dot(began);
   if (curve.comes <= 0 || coming > row.law.rest_speed) return;
@@ -56,6 +67,10 @@ void follow_surface(const RowSetting& on, const Contact& contact, double credit,
   curve.comes = velocity.dot(began - row.normal);
   curve.leaves = row.normal.dot(Quat::FromTwoVectors(began, contact.normal) * along);
   curve.pays = -tilt * load * across / inverse;
+}
+
+double curved_end_gap(const Row& row, const BodyMotion& a, const BodyMotion& b) {
+  return row.curve.gap + row.curve.onto.dot(way_along(row, a, b));
 }
 
 }  // namespace hazumi

@@ -22,12 +22,6 @@
 
 namespace hazumi {
 
-struct RowSetting {
-  const Model& model;
-  std::span<const BodyForces> forces;
-  const BodyMotion &a, &b;
-};
-
 /// 1/kg, of those of the two that move: how what is between them answers along the way of their centres.
 inline double inverse_mass_between(const BodyMotion& a, const BodyMotion& b) {
   return (a.moves ? a.inverse_mass : 0) + (b.moves ? b.inverse_mass : 0);
@@ -39,5 +33,8 @@ void lay_row(const RowSetting& on, const Contact& contact, const Vec3& normal, R
 /// Of a ball with contact.starts, which lies with the normal of the end; `credit`: PairMemory::turning, J. What goes slower than weight
 /// makes it in a sub-step rests and stays so.
 void follow_surface(const RowSetting& on, const Contact& contact, double credit, Row& row);
+
+/// x⁺ of a row that curves, m, as its bodies move now: along n⁺, and not along the row's normal.
+double curved_end_gap(const Row& row, const BodyMotion& a, const BodyMotion& b);
 
 }  // namespace hazumi

@@ -150,7 +150,8 @@ class Beside {
     find_contacts(shapes_, pairs, before.rows, contacts);
     std::vector<Row> rows;
     for (const Contact& c : contacts)
-      rows.push_back(make_row(model, c, forces_, motions_[c.body_a], motions_[c.body_b]));
+      rows.push_back(make_row(
+          {model, forces_, motions_[c.body_a], motions_[c.body_b], motions_[c.body_a], motions_[c.body_b]}, c));
     const Substep s{model, before, state, forces_, pushed_, motions_, local_};
     for (const IslandRange& range : sort_into_islands(motions_, rows))
       island(s, std::span(rows).subspan(range.begin, range.end - range.begin));

@@ -213,6 +213,7 @@ TEST_CASE("a ball goes round and round in a loop and does not bounce from it, ho
     CHECK(turned > 6 * 2 * kPi);
     CHECK(away < 1e-5);                              // 2.4e-6
     CHECK((run.energy() - lowest) / start > 0.998);  // 0.9993
+    CHECK(run.events.empty());                       // the turning was told as collisions of 0.15 m/s
   }
 }
 
