@@ -75,8 +75,8 @@ TEST_CASE("a ball that is moved out of a slope into a wall ends at the wall", "[
     worst_out = std::max(worst_out, gap);
     CHECK(std::abs(gap) < 5e-4);
   }
-  std::printf("seeds from %llu: %d met, in %.2g m, before it %.2g m\n", static_cast<unsigned long long>(kFirstSeed), met,
-              worst_in, worst_out);
+  std::printf("seeds from %llu: %d met, in %.2g m, before it %.2g m\n", static_cast<unsigned long long>(kFirstSeed),
+              met, worst_in, worst_out);
   CHECK(met > 100);
 }
 
