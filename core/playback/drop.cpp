@@ -96,7 +96,7 @@ class Drop {
   void note_beside(double y) {
     move(y, y);
     for (const std::uint32_t j : others_) {
-      find_contacts(shapes_, {std::minmax(at_, j)}, {}, contacts_);
+      search_.find(shapes_, {std::minmax(at_, j)}, {}, contacts_);
       for (const Contact& c : contacts_)
         if (c.gap < -kClear * c.slop && rise(c) <= kLeastUp) beside_.insert(j);
     }
@@ -110,7 +110,7 @@ class Drop {
     double up = 0;
     for (const std::uint32_t j : others_) {
       if (!shapes_[j].unbounded() && !shapes_[j].swept.meets(swept)) continue;
-      find_contacts(shapes_, {std::minmax(at_, j)}, {}, contacts_);
+      search_.find(shapes_, {std::minmax(at_, j)}, {}, contacts_);
       for (const Contact& c : contacts_) {
         const double part = rise(c);
         const bool carries = part > kLeastUp && c.gap < 0;
@@ -177,6 +177,7 @@ class Drop {
   std::vector<BodyShape> shapes_;
   std::vector<std::uint32_t> others_;
   std::set<std::uint32_t> beside_;
+  ContactSearch search_;
   std::vector<Contact> contacts_;
   std::uint32_t at_ = 0;
   BodyShape origin_;  ///< where it was

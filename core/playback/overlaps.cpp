@@ -61,7 +61,7 @@ class StartShapes {
     return pairs_;
   }
   const std::vector<Contact>& meet(const Pair& pair) {
-    find_contacts(shapes_, {pair}, {}, contacts_);
+    search_.find(shapes_, {pair}, {}, contacts_);
     return contacts_;
   }
   void shift(std::uint32_t i, const Vec3& by) {
@@ -114,6 +114,7 @@ class StartShapes {
   std::vector<bool> moves_;
   NearPairs near_;
   std::vector<Pair> pairs_;
+  ContactSearch search_;
   std::vector<Contact> contacts_;
 };
 

@@ -53,7 +53,7 @@ void ContactStage::find_near(const Substep& s, std::vector<BodyShape>& shapes) {
 /// Those of the pairs that pass which would touch.
 void ContactStage::note_passing(const Substep& s, std::vector<BodyShape>& shapes, StepReport& report) {
   if (passing_.empty()) return;
-  find_contacts(shapes, passing_, {}, contacts_);
+  search_.find(shapes, passing_, {}, contacts_);
   for (const Contact& c : contacts_)
     if (touches(c)) report.passing.emplace_back(std::minmax(s.model.bodies[c.body_a].id, s.model.bodies[c.body_b].id));
   std::sort(report.passing.begin(), report.passing.end());
@@ -197,7 +197,7 @@ bool ContactStage::look_again(const Substep& s, std::vector<BodyShape>& shapes, 
   std::erase_if(pairs_, [&](const auto& pair) { return !moved[pair.first] && !moved[pair.second]; });
   woken = sleep.wake(pairs_);
   if (woken) return false;
-  find_contacts(shapes, pairs_, s.start.rows, contacts_);
+  search_.find(shapes, pairs_, s.start.rows, contacts_, s.executor);
   if (after_lift) lifted_ = std::move(moved);
   const bool any_new = add_rows(s, false);
   lifted_.clear();
@@ -231,7 +231,7 @@ void ContactStage::hold_entered(const Substep& s, std::vector<BodyShape>& shapes
   std::erase_if(pairs_, [&](const auto& pair) {
     return (!far[pair.first] && !far[pair.second]) || (island[pair.first] && island[pair.second]);
   });
-  find_contacts(shapes, pairs_, s.start.rows, contacts_);
+  search_.find(shapes, pairs_, s.start.rows, contacts_, s.executor);
   for (const Contact& c : contacts_) {
     const std::uint32_t body = island[c.body_a] ? c.body_a : c.body_b;
     const double deep = kDeep * (kKeep / kSlop) * c.slop;
@@ -244,7 +244,7 @@ void ContactStage::hold_entered(const Substep& s, std::vector<BodyShape>& shapes
       finish_shape(shape);
     }
     std::vector<Contact> was;
-    find_contacts(before, {{0, 1}}, {}, was);
+    search_.find(before, {{0, 1}}, {}, was);
     // Of what touches in the same way: a body inside out may have the corner of a wall in it that it is nowhere near.
     double deepest = 0;
     for (const Contact& w : was)
@@ -294,7 +294,7 @@ std::optional<std::size_t> ContactStage::run(const Substep& s, std::vector<BodyS
   if (woken) return std::nullopt;
   if (sleep.any())
     std::erase_if(pairs_, [&](const auto& pair) { return sleep.of(pair.first) || sleep.of(pair.second); });
-  find_contacts(shapes, pairs_, s.start.rows, contacts_);
+  search_.find(shapes, pairs_, s.start.rows, contacts_, s.executor);
   const bool any = add_rows(s, true);
   for (const Contact& c : contacts_)
     if (touches(c) && !s.motions[c.body_a].moves && !s.motions[c.body_b].moves)

@@ -17,6 +17,7 @@
 #include "core/sim/constraint/island.h"
 #include "core/sim/constraint/islands.h"
 #include "core/sim/constraint/sleep.h"
+#include "core/sim/contact/narrow.h"
 #include "core/sim/contact/shape.h"
 #include "core/sim/step.h"
 
@@ -46,6 +47,7 @@ class ContactStage {
   void load_one(const Substep& s, std::uint32_t body);
 
   NearPairs near_;
+  ContactSearch search_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> passing_;  ///< told to pass through each other
   std::vector<Contact> contacts_;

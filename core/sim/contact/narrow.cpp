@@ -2,10 +2,13 @@
 #include "core/sim/contact/narrow.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <iterator>
 
 #include "core/sim/contact/narrow_mesh.h"
 #include "core/sim/contact/shape_table.h"
+#include "core/sim/contact/surface_tree.h"
 #include "core/sim/contact/thin.h"
 
 namespace hazumi {
@@ -18,6 +21,8 @@ constexpr double kSpreadItself = 0.04;
 constexpr std::size_t kAny = 1u << 20;
 constexpr double kSags = 1;      // of the reach of rows
 constexpr double kOnePlace = 2;  // of the reach of rows
+constexpr int kRounds = 64;
+constexpr std::size_t kFewPairs = 4;
 
 namespace {
 
@@ -250,8 +255,8 @@ void points_sphere(BodyShape& points, const BodyShape& sphere, ContactSink& sink
 
 namespace {
 
-void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std::span<const RowMemory> rows,
-          std::vector<Contact>& out) {
+void meet(PairMarks& marks, std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j,
+          std::span<const RowMemory> rows, std::vector<Contact>& out) {
   const FoundPair pair = i == j ? FoundPair() : find_pair(*shapes[i].proxy().info, *shapes[j].proxy().info);
   if (i != j && !pair.row) return;
   const std::uint64_t bodies = bodies_key(i, j);
@@ -264,7 +269,8 @@ void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std:
   for (const BodyShape* s : {&a, &b})
     if (s->body->moves) size = std::min(size, s->parts && s->parts->count > 1 ? s->proxy().reach : s->size);
   const double thickness = a.proxy().thickness + b.proxy().thickness;
-  ContactSink sink(out, i, j, std::max(1e-9, kSlop * size), thickness, {first, last}, a.parts.get(), b.parts.get());
+  ContactSink sink(marks, out, i, j, std::max(1e-9, kSlop * size), thickness, {first, last}, a.parts.get(),
+                   b.parts.get());
   sink.limp = a.limp || b.limp;
   if (i == j)
     a.proxy().info->itself(a, sink);
@@ -274,10 +280,67 @@ void meet(std::vector<BodyShape>& shapes, std::uint32_t i, std::uint32_t j, std:
 
 }  // namespace
 
-void find_contacts(std::vector<BodyShape>& shapes, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs,
-                   std::span<const RowMemory> rows, std::vector<Contact>& out) {
+std::unique_ptr<PairMarks> ContactSearch::take_marks() {
+  const std::lock_guard lock(marking_);
+  if (marks_.empty()) return std::make_unique<PairMarks>();
+  std::unique_ptr<PairMarks> marks = std::move(marks_.back());
+  marks_.pop_back();
+  return marks;
+}
+
+void ContactSearch::give_back(std::unique_ptr<PairMarks> marks) {
+  const std::lock_guard lock(marking_);
+  marks_.push_back(std::move(marks));
+}
+
+/// Pairs by rounds. Parts of what deforms are put in their places when a pair comes near them (SurfaceTree), so that in one round it is of
+/// one pair alone; pairs beyond the last round come one after the other.
+void ContactSearch::share_out(const std::vector<BodyShape>& shapes, const Pairs& pairs) {
+  rounds_.resize(kRounds + 1);
+  for (std::vector<std::uint32_t>& round : rounds_) round.clear();
+  taken_.assign(shapes.size(), 0);
+  for (std::uint32_t k = 0; k < pairs.size(); ++k) {
+    const auto [i, j] = pairs[k];
+    const bool of_i = shapes[i].body->deforms, of_j = shapes[j].body->deforms;
+    const int round = std::countr_one((of_i ? taken_[i] : 0) | (of_j ? taken_[j] : 0));
+    rounds_[static_cast<std::size_t>(round)].push_back(k);
+    if (round == kRounds) continue;
+    if (of_i) taken_[i] |= std::uint64_t{1} << round;
+    if (of_j) taken_[j] |= std::uint64_t{1} << round;
+  }
+}
+
+void ContactSearch::find(std::vector<BodyShape>& shapes, const Pairs& pairs, std::span<const RowMemory> rows,
+                         std::vector<Contact>& out, Executor* executor) {
   out.clear();
-  for (const auto& [i, j] : pairs) meet(shapes, i, j, rows, out);
+  if (!executor || executor->threads() == 1 || pairs.size() < kFewPairs) {
+    std::unique_ptr<PairMarks> marks = take_marks();
+    for (const auto& [i, j] : pairs) meet(*marks, shapes, i, j, rows, out);
+    return give_back(std::move(marks));
+  }
+  // What all pairs of a body read is there before they are looked at.
+  for (const auto& [i, j] : pairs)
+    for (BodyShape* shape : {&shapes[i], &shapes[j]}) {
+      if (shape->body->deforms) continue;
+      if (shape->proxy().surface) SurfaceTree ready(*shape);
+      if (!shape->proxy().points.empty()) fill_points(*shape);
+    }
+  share_out(shapes, pairs);
+  if (found_.size() < pairs.size()) found_.resize(pairs.size());
+  for (std::size_t round = 0; round < rounds_.size(); ++round) {
+    const std::vector<std::uint32_t>& of = rounds_[round];
+    const std::size_t block =
+        round == kRounds ? std::max<std::size_t>(of.size(), 1) : std::clamp<std::size_t>(of.size() / 64, 1, 16);
+    in_blocks(executor, of.size(), block, [&](std::size_t begin, std::size_t end) {
+      std::unique_ptr<PairMarks> marks = take_marks();
+      for (std::size_t k = begin; k < end; ++k) {
+        found_[of[k]].clear();
+        meet(*marks, shapes, pairs[of[k]].first, pairs[of[k]].second, rows, found_[of[k]]);
+      }
+      give_back(std::move(marks));
+    });
+  }
+  for (std::size_t k = 0; k < pairs.size(); ++k) std::move(found_[k].begin(), found_[k].end(), std::back_inserter(out));
 }
 
 }  // namespace hazumi

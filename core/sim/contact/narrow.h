@@ -3,18 +3,30 @@
 // Which function meets which shapes is told by the rows of contact/shapes (shape_table.h).
 #pragma once
 
+#include <memory>
+#include <mutex>
+
+#include "core/base/parallel.h"
 #include "core/sim/constraint/memory.h"
+#include "core/sim/contact/face_marks.h"
 #include "core/sim/contact/shape.h"
 
 namespace hazumi {
+
+/// Of the first and of the second of a pair.
+struct PairMarks {
+  FaceMarks first, second;
+};
 
 /// Collects contacts of the bodies i and j; normals are given from j to i and turned round where the order asks for it.
 class ContactSink {
  public:
   /// `thickness`: of both together; `rows`: of the two bodies, in the sub-step before; `of_i`, `of_j`: their parts, null: each is one.
-  ContactSink(std::vector<Contact>& out, std::uint32_t i, std::uint32_t j, double slop, double thickness,
-              std::span<const RowMemory> rows, const BodyParts* of_i = nullptr, const BodyParts* of_j = nullptr)
-      : out_(out),
+  ContactSink(PairMarks& marks, std::vector<Contact>& out, std::uint32_t i, std::uint32_t j, double slop,
+              double thickness, std::span<const RowMemory> rows, const BodyParts* of_i = nullptr,
+              const BodyParts* of_j = nullptr)
+      : marks(marks),
+        out_(out),
         first_(out.size()),
         i_(i),
         j_(j),
@@ -38,6 +50,7 @@ class ContactSink {
   const RowMemory* remembered(std::uint64_t feature, int loose) const;
   /// Leaves few of what was added (thin.h), of each pair of parts. What deforms needs more.
   void thin(bool deforms);
+  PairMarks& marks;
   bool limp = false;  ///< one of the two is (Body::limp): all of its places that touch stay
 
  private:
@@ -66,8 +79,25 @@ void points_sphere(BodyShape& points, const BodyShape& sphere, ContactSink& sink
 void sphere_sphere(const BodyShape& a, const BodyShape& b, ContactSink& sink);
 void box_box(BodyShape& a, BodyShape& b, ContactSink& sink);
 
-/// All contacts of one sub-step, ordered by (a, b). Shapes must be read and finished. `rows`: State::rows at its start.
-void find_contacts(std::vector<BodyShape>& shapes, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs,
-                   std::span<const RowMemory> rows, std::vector<Contact>& out);
+/// Finds all contacts of one sub-step.
+class ContactSearch {
+ public:
+  using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  /// Ordered as the pairs are. Shapes must be read and finished. `rows`: State::rows at its start. With an executor pairs are shared out to
+  /// its threads; the answer is the same.
+  void find(std::vector<BodyShape>& shapes, const Pairs& pairs, std::span<const RowMemory> rows,
+            std::vector<Contact>& out, Executor* executor = nullptr);
+
+ private:
+  void share_out(const std::vector<BodyShape>& shapes, const Pairs& pairs);
+  std::unique_ptr<PairMarks> take_marks();
+  void give_back(std::unique_ptr<PairMarks> marks);
+
+  std::mutex marking_;
+  std::vector<std::unique_ptr<PairMarks>> marks_;  // that no thread uses
+  std::vector<std::vector<std::uint32_t>> rounds_;
+  std::vector<std::uint64_t> taken_;         // rounds of each body
+  std::vector<std::vector<Contact>> found_;  // of each pair
+};
 
 }  // namespace hazumi

@@ -37,35 +37,32 @@ struct Found {
 class LookedAt {
  public:
   /// Boxes are grown by `margin`.
-  LookedAt(SurfaceFit& fit, const MeshView& view, double margin) : fit_(fit), view_(view), margin_(margin) {
-    if (++fit_.pair == 0) {  // numbers begin again
-      std::fill(fit_.seen.begin(), fit_.seen.end(), 0u);
-      std::fill(fit_.marked.begin(), fit_.marked.end(), 0u);
-      fit_.pair = 1;
-    }
+  LookedAt(FaceMarks& marks, const MeshView& view, double margin) : marks_(marks), view_(view), margin_(margin) {
+    marks_.begin_pair(view.mesh().faces.size(), view.mesh().points.size());
   }
   const Box3& box(std::uint32_t face) {
-    if (std::exchange(fit_.seen[face], fit_.pair) != fit_.pair) fit_.boxes[face] = grown(view_.swept(face), margin_);
-    return fit_.boxes[face];
+    if (std::exchange(marks_.seen[face], marks_.pair) != marks_.pair)
+      marks_.boxes[face] = grown(view_.swept(face), margin_);
+    return marks_.boxes[face];
   }
   /// Vertices of a face that comes near a solid: even where no face is near them, they may be inside.
   void mark(std::uint32_t face, Candidates& out) {
     for (const std::uint32_t v : view_.mesh().faces[face])
-      if (std::exchange(fit_.marked[v], fit_.pair) != fit_.pair) out.emplace_back(v, kNoIndex);
+      if (std::exchange(marks_.marked[v], marks_.pair) != marks_.pair) out.emplace_back(v, kNoIndex);
   }
 
  private:
-  SurfaceFit& fit_;
+  FaceMarks& marks_;
   const MeshView& view_;
   double margin_;
 };
 
 /// What may touch, all seen in the space of the second.
 Found find_candidates(SurfaceTree& tree_a, SurfaceTree& tree_b, const MeshView& a, const MeshView& b,
-                      const ContactSpace& space_a, double margin) {
+                      const ContactSpace& space_a, double margin, PairMarks& marks) {
   Found found;
   const SurfaceMesh &mesh_a = a.mesh(), &mesh_b = b.mesh();
-  LookedAt of_a(tree_a.shape().fit, a, margin), of_b(tree_b.shape().fit, b, 0);
+  LookedAt of_a(marks.first, a, margin), of_b(marks.second, b, 0);
   tree_a.across(tree_b, BoxAcross(space_a, b.space(), margin), [&](std::uint32_t f, std::uint32_t g) {
     const Box3 &box_a = of_a.box(f), &box_b = of_b.box(g);
     if (!box_a.meets(box_b)) return;
@@ -223,10 +220,10 @@ double distance_of_edges(const SurfaceMesh& mesh, std::uint32_t e, std::uint32_t
 }
 
 /// What of a surface may touch the surface itself: as it was made it is not as near as that.
-Found find_own(SurfaceTree& tree, const MeshView& view, double margin) {
+Found find_own(SurfaceTree& tree, const MeshView& view, double margin, FaceMarks& marks) {
   Found found;
   const SurfaceMesh& mesh = view.mesh();
-  LookedAt looked(tree.shape().fit, view, margin);
+  LookedAt looked(marks, view, margin);
   const auto made_apart = [&](std::uint32_t v, std::uint32_t face) {
     const auto& c = mesh.faces[face];
     if (v == c[0] || v == c[1] || v == c[2]) return false;
@@ -268,10 +265,10 @@ struct PartsFound {
 };
 
 /// What of the parts of one body may touch: as of two bodies, also where they were made as one.
-PartsFound find_parts(SurfaceTree& tree, const MeshView& view, double margin) {
+PartsFound find_parts(SurfaceTree& tree, const MeshView& view, double margin, FaceMarks& marks) {
   PartsFound found;
   const SurfaceMesh& mesh = view.mesh();
-  LookedAt looked(tree.shape().fit, view, margin);
+  LookedAt looked(marks, view, margin);
   std::vector<std::uint32_t> marked(mesh.points.size(), kNoIndex);
   tree.across(tree, BoxAcross(view.space(), view.space(), margin), [&](std::uint32_t f, std::uint32_t g) {
     const Box3& other = looked.box(g);
@@ -336,7 +333,7 @@ void surface_surface(BodyShape& a, BodyShape& b, ContactSink& sink) {
   const ContactSpace space_a = space_of(a), space_b = space_of(b);
   const double margin = sink.margin();
   const MeshView a_by_b(a, space_b), b_by_b(b, space_b), a_by_a(a, space_a), b_by_a(b, space_a);
-  Found found = find_candidates(tree_a, tree_b, a_by_b, b_by_b, space_a, margin);
+  Found found = find_candidates(tree_a, tree_b, a_by_b, b_by_b, space_a, margin, sink.marks);
   add_loose(a_by_b, tree_b, margin, found.first_on_second);
   add_loose(b_by_a, tree_a, margin, found.second_on_first);
   add_remembered(sink, SurfaceFeature::vertex_of_first, b_by_b.mesh(), found.first_on_second);
@@ -360,7 +357,7 @@ namespace {
 void parts_among_each_other(BodyShape& a, ContactSink& sink) {
   SurfaceTree tree(a);
   const MeshView view(a, space_of(a));
-  const PartsFound found = find_parts(tree, view, sink.margin());
+  const PartsFound found = find_parts(tree, view, sink.margin(), sink.marks.first);
   std::vector<std::vector<Crossed>> refused;
   const auto touch_of = [&](std::uint32_t piece) {
     return PairTouch{a, a, true, SurfaceFeature::vertex_of_first, piece};
@@ -383,7 +380,7 @@ void surface_itself(BodyShape& a, ContactSink& sink) {
   if (!a.proxy().surface->piece.empty()) return parts_among_each_other(a, sink);
   SurfaceTree tree(a);
   const MeshView view(a, space_of(a));
-  const Found found = find_own(tree, view, sink.margin());
+  const Found found = find_own(tree, view, sink.margin(), sink.marks.first);
   std::vector<Crossed> refused;
   const PairTouch touch{a, a, true, SurfaceFeature::vertex_of_first};
   vertices_on(touch, found.first_on_second, tree, sink, refused);

@@ -24,10 +24,6 @@ struct SurfaceFit {
   std::vector<BoxTree> trees;        // of the parts that are open
   std::vector<char> open;            // of each part: its vertices are in their places
   std::vector<char> placed;          // of each vertex
-  // Of the pair that is looked at.
-  std::uint32_t pair = 0;
-  std::vector<std::uint32_t> seen, marked;  // the pair in which a face, a vertex came up last
-  std::vector<Box3> boxes;                  // of faces
 };
 
 struct BodyShape {

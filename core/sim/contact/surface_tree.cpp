@@ -59,9 +59,6 @@ void start_fit(BodyShape& shape) {
   if (fit.of != shape.proxy().surface) {
     fit = SurfaceFit();
     fit.of = shape.proxy().surface;
-    fit.seen.assign(mesh.faces.size(), 0);
-    fit.marked.assign(mesh.points.size(), 0);
-    fit.boxes.resize(mesh.faces.size());
     if (shape.body->deforms) {
       fit.top = mesh.top;
       for (const SurfacePart& part : mesh.parts) fit.trees.push_back(part.tree);

@@ -125,7 +125,7 @@ void CopyRoom::find(std::uint32_t body, std::span<const double> values) {
     const bool near = other.unbounded() ? other.proxy().info->near(other, own) : other.swept.meets(own.swept);
     if (near) pairs_.emplace_back(std::minmax(i, body));
   }
-  find_contacts(shapes_, pairs_, {}, contacts_);
+  search_.find(shapes_, pairs_, {}, contacts_);
 }
 
 bool CopyRoom::has(std::uint32_t body, std::span<const double> values) {

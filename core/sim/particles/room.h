@@ -38,6 +38,7 @@ class CopyRoom {
   double time_;
   std::vector<BodyShape> shapes_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
+  ContactSearch search_;
   std::vector<Contact> contacts_;
   std::uint32_t in_the_way_ = 0;
 };

@@ -147,7 +147,7 @@ class Beside {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
     std::vector<Contact> contacts;
     NearPairs().find(shapes_, pairs);
-    find_contacts(shapes_, pairs, before.rows, contacts);
+    ContactSearch().find(shapes_, pairs, before.rows, contacts);
     std::vector<Row> rows;
     for (const Contact& c : contacts)
       rows.push_back(make_row(

@@ -98,7 +98,7 @@ double overlap(const Run& run, const State& from, const std::vector<BodyState>& 
     finish_shape(shapes[i]);
   }
   std::vector<Contact> contacts;
-  find_contacts(shapes, {{0, 1}}, from.rows, contacts);
+  ContactSearch().find(shapes, {{0, 1}}, from.rows, contacts);
   double deep = 0;
   for (const Contact& c : contacts) deep = std::max(deep, -c.gap);
   return deep;
