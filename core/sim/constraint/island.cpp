@@ -532,6 +532,7 @@ void IslandSolver::remember(const Substep& s) {
     Row& row = rows_[i];
     const Vec3 velocity = mean(s, row);
     double done = row.impulse.dot(velocity);
+    const double along = row.impulse.dot(row.normal) * row.normal.dot(velocity);  // of that, without friction
     const double e = row.law.restitution;
     all += done;
     if (led_) done = std::max(done, -to_be_taken(s.motions[row.body_a], s.motions[row.body_b], row));
@@ -545,7 +546,7 @@ void IslandSolver::remember(const Substep& s) {
     if (done < 0) {
       Taken& by = taken[account.pair_of[i]];
       by.all -= done;
-      const double paid = row.follows() ? std::clamp(row.curve.pays, 0.0, -done) : 0;
+      const double paid = row.follows() ? std::clamp(-along, 0.0, -done) : 0;
       by.turning += paid;
       if (row.pulse >= 0)  // kept until they are out of each other; how much of it a pulse gives back, its impulse says
         by.elastic -= done;
@@ -554,9 +555,8 @@ void IslandSolver::remember(const Substep& s) {
       else if (const double deeper = std::min(row.start_gap(), -row.slop) - std::min(row.end_gap, -row.slop);
                deeper > 0)
         by.sunk += std::min(-done - paid, row.impulse.dot(row.normal) / s.model.step * deeper);
-    } else if (row.follows()) {
-      account.give_turning(account.pair_of[i], done);
     }
+    if (row.follows() && along > 0) account.give_turning(account.pair_of[i], along);
     const double before = row.normal.dot(start(s, row));
     end_row(row.law, before, row.normal.dot(velocity), row.impulse.dot(row.normal), row.memory);
     row.memory.impulse = row.impulse;

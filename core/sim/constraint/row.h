@@ -51,7 +51,6 @@ struct RowCurve {
   double gap = 0;            ///< m, at the start, from the surface that n⁺ is of
   double comes = 0;          ///< τ⁻, m/s
   double leaves = 0;         ///< τ⁺, m/s
-  double pays = 0;           ///< J, what the row is to take for moving it; < 0: gives back
 };
 
 struct Row {

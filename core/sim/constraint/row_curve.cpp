@@ -6,7 +6,9 @@
 namespace hazumi {
 namespace {
 
-constexpr double kGivenBack = 0.9;  // of the credit: what the row works is known to second order
+constexpr double kRests = 0.1;         // of what weight makes it go faster in a sub-step
+constexpr double kOneWay = 1 - 1e-12;  // cosine
+constexpr double kGivenBack = 0.9;     // of the credit: what the row works is known to second order
 
 /// Of a ball its centre's: what its surface does of that goes with its spin. `of` (motion, grip, place): the velocity there.
 template <class Of>
@@ -30,7 +32,7 @@ void follow_surface(const RowSetting& on, const Contact& contact, double credit,
   const Vec3 velocity = velocity_along(
       row, on.a, on.b,
       [](const BodyMotion& motion, const RowGrip& grip, const Vec3& at) { return start_velocity(motion, grip, at); });
-  if (velocity.norm() < row.law.h * on.model.gravity.norm()) return;  // it rests
+  if (velocity.norm() < kRests * row.law.h * on.model.gravity.norm()) return;
   const auto across_it = [&](const ContactStart& s) { return std::abs(s.normal.dot(velocity)); };
   const ContactStart& start =
       *std::min_element(contact.starts.begin(), contact.starts.end(),
@@ -44,7 +46,14 @@ void follow_surface(const RowSetting& on, const Contact& contact, double credit,
   curve.gap = contact.gap - curve.onto.dot(way_along(row, on.seen_a, on.seen_b));
   curve.comes = curve.leaves = velocity.dot(began - half);
   const double coming = -velocity.dot(began);
-  if (curve.comes <= 0 || coming > row.law.rest_speed) return;
+  if (coming > row.law.rest_speed) return;
+  if (began.dot(contact.normal) > kOneWay) {
+    // Where an edge has left it above weight brings it down, and what that gives is kept.
+    curve.comes = curve.leaves = 0;
+    curve.follows = row.gap + row.law.h * (row.before - 0.5 * row.law.closing * row.law.h) < 0;
+    return;
+  }
+  if (curve.comes <= 0) return;
   // What does not come to where the surface turns lies on what it lay on.
   if (row.gap + row.law.h * row.before >= 0) {
     lay_row(on, contact, began, row);
@@ -66,7 +75,6 @@ void follow_surface(const RowSetting& on, const Contact& contact, double credit,
   lay_row(on, contact, (half + tilt / turn.norm() * turn).normalized(), row);
   curve.comes = velocity.dot(began - row.normal);
   curve.leaves = row.normal.dot(Quat::FromTwoVectors(began, contact.normal) * along);
-  curve.pays = -tilt * load * across / inverse;
 }
 
 double curved_end_gap(const Row& row, const BodyMotion& a, const BodyMotion& b) {

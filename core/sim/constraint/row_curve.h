@@ -14,8 +14,9 @@
 //   x⁺ < 0: the row takes beforehand what moving it out costs (PairMemory::turning)
 //   x⁺ > 0: what weight gives as it is moved in is kept (turning too), and goes back into its speed at the next edge
 //
-// and a ball goes on over edges as high as before, at any sub-step, while nothing is worked that was not taken: an error of the plan
-// stays in the purse, and the next edge has it. What does not come to the edge lies on what it lay on: its normal is n⁻.
+// and a ball goes on over edges as high as before, at any sub-step, while nothing is worked that was not taken. All that the row takes
+// along its normal is kept so, not only what was planned, and the next edge has it. What does not come to the edge lies on what it lay
+// on: its normal is n⁻. What is above one face alone, as an edge has left it there, is moved in as it is behind an edge.
 #pragma once
 
 #include "core/sim/constraint/row.h"
@@ -30,8 +31,8 @@ inline double inverse_mass_between(const BodyMotion& a, const BodyMotion& b) {
 /// All of a row that its normal decides.
 void lay_row(const RowSetting& on, const Contact& contact, const Vec3& normal, Row& row);
 
-/// Of a ball with contact.starts, which lies with the normal of the end; `credit`: PairMemory::turning, J. What goes slower than weight
-/// makes it in a sub-step rests and stays so.
+/// Of a ball with contact.starts, which lies with the normal of the end; `credit`: PairMemory::turning, J. What goes at less than
+/// a tenth of what weight adds in a sub-step rests and stays so.
 void follow_surface(const RowSetting& on, const Contact& contact, double credit, Row& row);
 
 /// x⁺ of a row that curves, m, as its bodies move now: along n⁺, and not along the row's normal.
