@@ -22,10 +22,10 @@ struct PairMarks {
 class ContactSink {
  public:
   /// `thickness`: of both together; `rows`: of the two bodies, in the sub-step before; `of_i`, `of_j`: their parts, null: each is one.
-  ContactSink(PairMarks& marks, std::vector<Contact>& out, std::uint32_t i, std::uint32_t j, double slop,
+  ContactSink(PairMarks& pair_marks, std::vector<Contact>& out, std::uint32_t i, std::uint32_t j, double slop,
               double thickness, std::span<const RowMemory> rows, const BodyParts* of_i = nullptr,
               const BodyParts* of_j = nullptr)
-      : marks(marks),
+      : marks(pair_marks),
         out_(out),
         first_(out.size()),
         i_(i),
