@@ -111,7 +111,7 @@ TEST_CASE("Sums over regions are those of a loop, to the bit", "[elastic][shape_
     start.push_back(static_cast<std::uint32_t>(members.size()));
   }
   sum_twelves({start, members}, {0, start.size() - 1}, of, sums);
-  apply_mean_map({start, members}, {0, start.size() - 1}, of, places, to);
+  apply_mean_map({start, members}, {0, start.size() - 1}, of, {}, places, to);
   for (std::size_t i = 0; i < kNodes; ++i) {
     double sum[12] = {};
     for (std::size_t k = start[i]; k < start[i + 1]; ++k)
