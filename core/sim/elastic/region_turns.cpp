@@ -26,17 +26,6 @@ HAZUMI_INTO_CLONES void sum_list(const std::uint32_t* from, const std::uint32_t*
 
 }  // namespace
 
-HAZUMI_CLONES void weigh_nodes(Some nodes, const double* weighed, const double* a, double* out) {
-  for (std::size_t i = nodes.begin; i < nodes.end; ++i) {
-    Four w;
-    std::memcpy(&w, weighed + 4 * i, sizeof w);
-    for (std::size_t c = 0; c < 3; ++c) {
-      const Four row = a[3 * i + c] * w;
-      std::memcpy(out + 12 * i + 4 * c, &row, sizeof row);
-    }
-  }
-}
-
 HAZUMI_CLONES void sum_twelves(const RegionLists& lists, Some regions, const double* of, EightSums* out,
                                std::size_t first) {
   const std::uint32_t *const start = lists.start.data(), *const members = lists.members.data();
@@ -52,10 +41,10 @@ HAZUMI_CLONES void sum_twelves(const RegionLists& lists, Some regions, const dou
   }
 }
 
-HAZUMI_CLONES void sum_weighed(const RegionLists& lists, Some blocks, const double* weighed, const double* a,
+HAZUMI_CLONES void sum_weighed(const RegionLists& lists, Some some, const double* weighed, const double* a,
                                double* out) {
   const std::uint32_t *const start = lists.start.data(), *const members = lists.members.data();
-  for (std::size_t b = blocks.begin; b < blocks.end; ++b) {
+  for (std::size_t b = some.begin; b < some.end; ++b) {
     Four sum[3] = {};
     for (const std::uint32_t *i = members + start[b], *end = members + start[b + 1]; i != end; ++i) {
       const std::size_t node = *i;
@@ -63,6 +52,15 @@ HAZUMI_CLONES void sum_weighed(const RegionLists& lists, Some blocks, const doub
       std::memcpy(&w, weighed + 4 * node, sizeof w);
       for (std::size_t c = 0; c < 3; ++c) sum[c] += a[3 * node + c] * w;
     }
+    std::memcpy(out + 12 * b, sum, sizeof sum);
+  }
+}
+
+HAZUMI_CLONES void sum_alike(const RegionLists& lists, Some some, const double* of, double* out) {
+  const std::uint32_t *const start = lists.start.data(), *const members = lists.members.data();
+  for (std::size_t b = some.begin; b < some.end; ++b) {
+    Four sum[3] = {};
+    sum_list(members + start[b], members + start[b + 1], of, sum);
     std::memcpy(out + 12 * b, sum, sizeof sum);
   }
 }
@@ -76,13 +74,13 @@ HAZUMI_CLONES void sum_shared(const RegionLists& lists, const double* shares, co
   }
 }
 
-HAZUMI_CLONES void apply_mean_map(const RegionLists& lists, Some nodes, const double* maps, const BlockMaps& blocks,
-                                  const double* x, double* to) {
+HAZUMI_CLONES void apply_mean_map(const RegionLists& lists, Some nodes, const double* shares, const double* maps,
+                                  const BlockMaps& blocks, const double* x, double* to) {
   const std::uint32_t *const start = lists.start.data(), *const members = lists.members.data();
   for (std::size_t i = nodes.begin; i < nodes.end; ++i) {
     Four sum[3] = {};
     sum_list(members + start[i], members + start[i + 1], maps, sum);
-    const double share = 1.0 / static_cast<double>(start[i + 1] - start[i]);
+    const double share = shares[i];
     if (blocks.maps) {
       const double* const map = blocks.maps + 12 * static_cast<std::size_t>(blocks.block_of[i]);
       for (int c = 0; c < 3; ++c) {

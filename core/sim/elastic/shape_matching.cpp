@@ -56,12 +56,12 @@ constexpr std::size_t kBlocksTogether = 4;
 }  // namespace
 
 void Body::gather(const double* of_nodes, const Sums& sums, EightSums* regions) const {
-  in_blocks(sums.executor, node_count(), kTogether, [&](std::size_t begin, std::size_t end) {
-    weigh_nodes({begin, end}, weighed_.data(), of_nodes, sums.nodes->data());
+  in_blocks(sums.executor, runs_.count(), kTogether, [&](std::size_t begin, std::size_t end) {
+    sum_weighed(runs_.runs(), {begin, end}, weighed_.data(), of_nodes, sums.runs);
   });
   const std::size_t n = node_count();
   in_blocks(sums.executor, n, kTogether, [&](std::size_t begin, std::size_t end) {
-    sum_twelves({std::span(region_start_).first(n + 1), region_node_}, {begin, end}, sums.nodes->data(), regions);
+    sum_twelves(runs_.lists(), {begin, end}, sums.runs, regions);
   });
   if (clusters_.count() == 0) return;
   in_blocks(sums.executor, clusters_.count(), kBlocksTogether, [&](std::size_t begin, std::size_t end) {
@@ -405,8 +405,14 @@ void Body::put_goals(const Sums& sums, double* goals) const {
                sums.blocks);
     blocks = {clusters_.block_of.data(), sums.blocks};
   }
+  // A node is in the regions of the nodes in its own: the same lists.
+  const double* const maps = runs_.alone ? sums.nodes->data() : sums.runs;
+  if (!runs_.alone)
+    in_blocks(sums.executor, runs_.count(), kTogether, [&](std::size_t begin, std::size_t end) {
+      sum_alike(runs_.runs(), {begin, end}, sums.nodes->data(), sums.runs);
+    });
   in_blocks(sums.executor, node_count(), kTogether, [&](std::size_t begin, std::size_t end) {
-    apply_mean_map({node_start_, node_region_}, {begin, end}, sums.nodes->data(), blocks, reference_.data(), goals);
+    apply_mean_map(runs_.lists(), {begin, end}, mean_.data(), maps, blocks, reference_.data(), goals);
   });
 }
 

@@ -109,14 +109,18 @@ std::vector<std::vector<std::uint32_t>> neighbours(const ElasticSetup& setup) {
 std::span<const ParameterRow> parameter_rows() { return kRows; }
 
 Body::Sums Body::make_room(std::vector<double>& numbers, std::size_t doubles, double** rest) const {
-  const std::size_t one = 12 * 8 * rests_.size(), blocks = 12 * 8 * ((clusters_.count() + 7) / 8),
-                    wanted = doubles + 3 * one + blocks + 8;
+  const std::size_t one = 12 * 8 * rests_.size(), runs = 12 * ((runs_.count() + 7) / 8 * 8),
+                    blocks = 12 * ((clusters_.count() + 7) / 8 * 8), wanted = doubles + 3 * one + runs + blocks + 8;
   if (numbers.size() < wanted) numbers.resize(wanted);
   const auto address = reinterpret_cast<std::uintptr_t>(numbers.data());
   double* const aligned = numbers.data() + ((64 - address % 64) % 64) / sizeof(double);
-  *rest = aligned + 3 * one + blocks;
-  return {reinterpret_cast<Twelve*>(aligned), reinterpret_cast<EightSums*>(aligned + one),
-          reinterpret_cast<EightSums*>(aligned + 2 * one), aligned + 3 * one, nullptr};
+  *rest = aligned + 3 * one + runs + blocks;
+  return {reinterpret_cast<Twelve*>(aligned),
+          reinterpret_cast<EightSums*>(aligned + one),
+          reinterpret_cast<EightSums*>(aligned + 2 * one),
+          aligned + 3 * one,
+          aligned + 3 * one + runs,
+          nullptr};
 }
 
 Body::Sums Body::make_room(ElasticWorkspace& workspace, std::size_t doubles, double** rest) const {
@@ -313,15 +317,12 @@ void Body::build_rings(const Neighbours& near, int rings) {
     region_node_.insert(region_node_.end(), list.begin(), list.end());
     region_start_.push_back(static_cast<std::uint32_t>(region_node_.size()));
   }
-  std::vector<std::uint32_t> count(near.size() + 1, 0);
-  for (const std::uint32_t i : region_node_) ++count[i + 1];
-  for (std::size_t i = 0; i < near.size(); ++i) count[i + 1] += count[i];
-  node_start_ = count;
-  node_region_.resize(region_node_.size());
-  for (std::uint32_t r = 0; r < near.size(); ++r)
-    for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) node_region_[count[region_node_[k]]++] = r;
-  for (std::size_t i = 0; i < near.size(); ++i)
-    share_.push_back(mass_[i] / static_cast<double>(node_start_[i + 1] - node_start_[i]));
+  runs_ = common_runs({region_start_, region_node_}, near.size());
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    const double regions = region_start_[i + 1] - region_start_[i];
+    mean_.push_back(1 / regions);
+    share_.push_back(mass_[i] / regions);
+  }
 }
 
 /// Clusters behind the rings, each as stiff as a ring yet.

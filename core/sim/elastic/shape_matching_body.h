@@ -6,6 +6,7 @@
 
 #include "core/sim/elastic/body_frame.h"
 #include "core/sim/elastic/pins.h"
+#include "core/sim/elastic/region_runs.h"
 #include "core/sim/elastic/shape_matching_clusters.h"
 #include "core/sim/elastic/shape_matching_examples.h"
 #include "core/sim/elastic/solver.h"
@@ -82,6 +83,7 @@ class Body final : public ElasticSolver {
   struct Sums {
     Twelve* nodes;
     EightSums *places, *speeds;
+    double* runs;                  ///< twelve numbers of each of what regions have in common
     double* blocks;                ///< twelve numbers of each block, of bodies with clusters
     Executor* executor = nullptr;  ///< what is one region or node like the other is divided over it
   };
@@ -137,7 +139,9 @@ class Body final : public ElasticSolver {
   double firm_ = 1;                // how much stiffer they make the body than its rings alone
   std::vector<double> reference_;  // x⁰ of the rest shape about the centre of mass or the first pin, 3n
   std::vector<Vec3> start_;        // nodes of the set-up about the same
-  std::vector<std::uint32_t> region_start_, region_node_, node_start_, node_region_;
+  std::vector<std::uint32_t> region_start_, region_node_;
+  RegionRuns runs_;                 // of the regions of nodes
+  std::vector<double> mean_;        // one over how many of them hold a node, which are as many as it holds
   std::vector<double> mass_of_;     // M_r
   std::vector<Vec3> centre_of_;     // c⁰_r
   std::vector<Mat3> inertia_of_;    // Σ m̃ (|q|² − q qᵀ)
