@@ -6,6 +6,9 @@
 //   g_i = mean over the regions of i of  R_r (x⁰_i − c⁰_r) + c_r
 //   u⁺ = u⁻ + α (g − x̂)/h + h f/m               x⁺ = x⁻ + ½ h (u⁻ + u⁺)
 //
+// Beside the regions of nodes there may be clusters (shape_matching_clusters.h): wider regions, stiffer by ρ, which is as if m̃ were ρ times as much in them.
+// In all of this the mean over the regions of a node is then that of rings and clusters, 1 : ρ, and α = h² κ̃ (1 + ρ).
+//
 // That is the potential E = ½ κ̃ Σ_r Σ m̃ |p − R_r q|², κ̃ = α/h², kicked in the middle of a drift: as K ≤ κ̃ M, h ω ≤ √α ≤ 1 of every mode,
 // whatever the body is made of. A body that vibrates linearly keeps
 //
@@ -379,15 +382,14 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
     left = kinetic_energy(u) + elastic.held - elastic.swing;
   }
   // Round-off is left to itself: bodies that lie still are not moved.
-  const double slack = kRoundOff * (std::abs(state[kAllowed]) + 0.5 * rate_ * total_mass_ * extent_ * extent_);
-  double share = 1.0 / 256;
-  for (int k = 0; k < kMostRelaxed && left > state[kAllowed] + slack && !pinned();
-       ++k, share = std::min(1.0, 2 * share)) {
+  const double slack = kRoundOff * (std::abs(state[kAllowed]) + 0.5 * rate_ * whole_ * total_mass_ * extent_ * extent_);
+  double more = 1;
+  for (int k = 0; k < kMostRelaxed && left > state[kAllowed] + slack && !pinned(); ++k, more *= 2) {
     find_goals(sums, now, weights, room, goals);
-    relax(share, y, u, drift, goals);
+    relax(more * (left - state[kAllowed]), y, u, drift, goals);
     std::fill(v, v + 3 * n, 0.0);
     gather(y, sums, sums.places);
-    gather(v, sums, sums.speeds);
+    std::fill_n(sums.speeds, rests_.size(), EightSums{});
     if (room) {
       examples_.gather(y, *room, room->of_places);
       examples_.gather(v, *room, room->of_speeds);
@@ -440,9 +442,9 @@ void Body::find_goals(const Sums& sums, const double* turns, const double* weigh
   if (room) examples_.spread(*room, goals);
 }
 
-/// Of a body that has no vibration left: its nodes a share of the way along the forces that they feel as it spins, to where energy is least for its
-/// momenta, which stay.
-void Body::relax(double share, double* y, double* u, const Vec3& drift, const double* goals) const {
+/// Of a body that has no vibration left: its nodes along the forces that they feel as it spins, to where energy is less by about twice `gain`, J; momenta
+/// stay. `goals`: where they would be, then the forces over κ̃ m.
+void Body::relax(double gain, double* y, double* u, const Vec3& drift, double* goals) const {
   const std::size_t n = node_count();
   SecondMoment moment;
   Vec3 angular = Vec3::Zero();
@@ -451,9 +453,16 @@ void Body::relax(double share, double* y, double* u, const Vec3& drift, const do
     moment.add(mass_[i], y[3 * i], y[3 * i + 1], y[3 * i + 2]);
   }
   const Vec3 spin = rigid_rate(moment, angular);
+  double slope = 0;  // of the energy, J
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 x = at(y, i), way = at(goals, i) - x - spin.cross(spin.cross(x)) / (rate_ * whole_);
+    put(goals, i, way);
+    slope += rate_ * whole_ * mass_[i] * way.squaredNorm();
+  }
+  const double share = 2 * gain < slope ? 2 * gain / slope : 1;
   Vec3 shift = Vec3::Zero();
   for (std::size_t i = 0; i < n; ++i) {
-    const Vec3 x = at(y, i), to = x + share * (at(goals, i) - x - spin.cross(spin.cross(x)) / (rate_ * whole_));
+    const Vec3 to = at(y, i) + share * at(goals, i);
     put(y, i, to);
     shift += mass_[i] / total_mass_ * to;
   }

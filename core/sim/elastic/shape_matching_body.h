@@ -111,7 +111,7 @@ class Body final : public ElasticSolver {
                    const Sums& sums, double* goals, double* own, double* more) const;
   Vec3 kicks_within(std::span<double> state, const double* middle, const Vec3& drift, ElasticWorkspace& workspace,
                     const Sums& sums, double* goals, double* own, double* more) const;
-  void relax(double share, double* y, double* u, const Vec3& drift, const double* goals) const;
+  void relax(double gain, double* y, double* u, const Vec3& drift, double* goals) const;
   struct Energy {
     double held = 0, swing = 0;  ///< E and ⅛ h² vᵀKv, J
   };

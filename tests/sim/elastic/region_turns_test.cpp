@@ -220,7 +220,7 @@ TEST_CASE("What lists have in common is added up once", "[elastic][shape_matchin
   const RegionRuns rows = check();
   CHECK(!rows.alone);
   CHECK(rows.count() == 120);
-  CHECK(rows.member.size() + rows.run.size() < 0.55 * static_cast<double>(members.size()));
+  CHECK(20 * (rows.member.size() + rows.run.size()) < 11 * members.size());
   EditDice dice(3);
   start = {0};
   members.clear();
