@@ -15,6 +15,7 @@
 #include "core/playback/simulator.h"
 #include "core/sim/elastic/shape_matching_body.h"
 #include "tests/sim/elastic_support.h"
+#include "tests/support/run.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/world.h"
 
@@ -310,6 +311,54 @@ TEST_CASE("A body that its steps resolve has no clusters, and with few sub-steps
   CAPTURE(few, many, rings);
   CHECK(few == Approx(many).epsilon(0.4));  // 0.199 and 0.147
   CHECK(rings > 2.5 * many);                // 0.437
+}
+
+TEST_CASE("Bodies with clusters gain from floors and from each other what contacts book, and no more",
+          "[elastic][shape_matching][contact]") {
+  double unbooked = 0, grown = 0;
+  int rows = 0;
+  for (int k = 0; k < test::rounds(6, 2); ++k) {
+    Random random{std::mt19937_64(static_cast<std::uint64_t>(40 + k))};
+    const auto vector = [&](double size) {
+      const double z = random.in(-size, size), y = random.in(-size, size), x = random.in(-size, size);
+      return Vec3(x, y, z);
+    };
+    test::World world;
+    world.scene.settings.frame_rate = 25;
+    world.scene.settings.substeps = 1 + k;
+    world.floor(random.in(0, 1), random.in(0, 0.8));
+    for (int b = 0; b <= k % 2; ++b) {
+      Object o = test::World::box(Vec3::Ones(), Vec3(random.in(-0.3, 0.3), 1.1 + 1.5 * b, 0), 500);
+      o.transform.rotation = Quat(exp_rotation(vector(2)));
+      o.body.kind = BodyKind::flexible;
+      o.body.solver = "shape_matching";
+      o.body.stiffness = std::pow(10, random.in(3, 7));
+      o.body.damping = k < 3 ? 0.01 * o.body.stiffness : 0;
+      o.body.spin = vector(6);
+      o.body.velocity = vector(3);
+      o.analysis.kind = AnalysisKind::box_grid;
+      o.analysis.size = Vec3::Ones();
+      o.analysis.divisions = {7, 7, 7 + k % 3};
+      o.contact.shape = ContactShape::nodes;
+      world.add(o);
+    }
+    test::Run run(world);
+    const double start = run.energy();
+    double before = start;
+    for (int n = 0; n < 40 * (1 + k); ++n) {
+      const StepReport report = run.step();
+      REQUIRE(report.ok);
+      const double now = run.energy();
+      rows = std::max(rows, report.figures.rows);
+      grown = std::max(grown, (now - before) / std::abs(start));
+      unbooked = std::max(unbooked, (now - before - report.figures.work - report.figures.projected) / std::abs(start));
+      before = now;
+    }
+  }
+  CAPTURE(unbooked, grown, rows);
+  CHECK(unbooked < 1e-9);  // of what there is; grown by 7e-3 at most
+  CHECK(grown > 1e-6);     // what is booked is not nothing
+  CHECK(rows > 10);
 }
 
 // The bar of docs/elastic-bars.md: within 5 % of its height, on a floor that does not throw it back.
