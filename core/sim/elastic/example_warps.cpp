@@ -90,14 +90,14 @@ void ExampleWarps::Draft::measure() {
   from.assign(n, kNoLead);
   means.assign(stretched.begin(), stretched.end());
   std::vector<double> members(stretched.size() / count, 0.0);
-  for (std::size_t r = 0; r < n; ++r) ++members[group_of[r]];
+  for (std::size_t r = 0; r < regions.rings(); ++r) ++members[group_of[r]];
   for (std::size_t k = 0; k < count; ++k)
     for (std::size_t r = 0; r < n; ++r) {
       double size = 0;
       for (std::size_t j = regions.start[r]; j < regions.start[r + 1]; ++j)
-        size += regions.shares[regions.nodes[j]] * warp(k, r, regions.nodes[j]).squaredNorm();
+        size += regions.share(r, regions.nodes[j]) * warp(k, r, regions.nodes[j]).squaredNorm();
       sizes[k * n + r] = size;
-      means[group_of[r] * count + k] += size;
+      if (r < regions.rings()) means[group_of[r] * count + k] += size;
     }
   for (std::size_t i = 0; i < means.size(); ++i) means[i] /= members[i / count];
   for (std::size_t k = 0; k < count; ++k)
@@ -132,10 +132,11 @@ bool ExampleWarps::Draft::may_follow(std::uint32_t r, std::uint32_t lead) const 
   return true;
 }
 
-/// Leads twice so many rings from each other, and of what is near one whatever may follow it.
+/// Leads twice so many rings from each other, and of what is near one whatever may follow it. Clusters lead themselves.
 void ExampleWarps::Draft::take_leads(int rings) {
   std::vector<std::uint32_t> begin, members(n, 0);
-  for (std::uint32_t r = 0; r < n; ++r) {
+  const std::size_t may_lead = rings > 0 ? regions.rings() : n;
+  for (std::uint32_t r = 0; r < may_lead; ++r) {
     if (open[r] == 0 || from[r] != kNoLead) continue;
     begin.push_back(r);
     search({&begin.back(), 1}, 2 * rings);
@@ -185,12 +186,13 @@ std::vector<double> ExampleWarps::build(const Regions& regions, const Posed& pos
       for (std::size_t k = 0; k < count; ++k) against[k] = draft.against(k, r, leads_[lead]);
       for (std::size_t j = regions.start[r]; j < regions.start[r + 1]; ++j) {
         const std::uint32_t i = regions.nodes[j];
-        const double share = regions.shares[i] / regions.of_nodes[i];  // one over how many regions have it
+        const double share = regions.share(r, i) / regions.of_nodes[i];  // one over how many regions have it
         for (std::size_t k = 0; k < count; ++k) {
           w[k] = against[k] * draft.warp(k, r, i);
           double* const v = warps_.data() + 3 * (k * node_.size() + places[i]);
           for (int c = 0; c < 3; ++c) v[c] += share * w[k][c];
-          for (std::size_t l = 0; l <= k; ++l) grams[(r * count + k) * count + l] += regions.shares[i] * w[k].dot(w[l]);
+          for (std::size_t l = 0; l <= k; ++l)
+            grams[(r * count + k) * count + l] += regions.share(r, i) * w[k].dot(w[l]);
         }
       }
     }

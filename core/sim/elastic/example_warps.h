@@ -27,7 +27,7 @@ struct RegionPose {
   Vec3 middle;
 };
 
-/// Which regions hold which nodes, and what a region is.
+/// Which regions hold which nodes, and what a region is: one of each node, then clusters.
 struct Regions {
   std::span<const std::uint32_t> start, nodes;  ///< of region r, that of node r: nodes[start[r] … start[r + 1])
   std::span<const double> shares;               ///< m̃
@@ -36,6 +36,12 @@ struct Regions {
   std::span<const double> reference;            ///< x⁰, 3 a node
   std::span<const Vec3> centres;                ///< c⁰
   std::span<const EightRests> rests;            ///< the same, eight by eight
+  std::span<const double> cluster_shares = {};  ///< m̃ in the regions behind those of nodes, which are clusters
+
+  std::size_t rings() const { return of_nodes.size(); }
+  double share(std::size_t region, std::size_t node) const {
+    return region < rings() ? shares[node] : cluster_shares[node];
+  }
 };
 
 class ExampleWarps {
@@ -47,7 +53,8 @@ class ExampleWarps {
     std::vector<std::vector<RegionPose>> regions;  ///< by example
   };
 
-  /// `group_of` regions: those that a lead has are of its own group. `stretched`: Σ m̃ |D_k q|² of the groups, example by example.
+  /// `group_of` regions: those that a lead has are of its own group. `stretched`: Σ m̃ |D_k q|² of the groups, clusters left out, example by
+  /// example.
   /// Σ m̃ (U_k W_k)·(U_l W_l), l ≤ k, of each region, count² a region, kg m².
   std::vector<double> build(const Regions& regions, const Posed& posed, std::span<const std::uint32_t> group_of,
                             std::span<const double> stretched);

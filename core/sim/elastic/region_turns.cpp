@@ -26,38 +26,71 @@ HAZUMI_INTO_CLONES void sum_list(const std::uint32_t* from, const std::uint32_t*
 
 }  // namespace
 
-HAZUMI_CLONES void weigh_nodes(Some nodes, const double* weighed, const double* a, double* out) {
-  for (std::size_t i = nodes.begin; i < nodes.end; ++i) {
-    Four w;
-    std::memcpy(&w, weighed + 4 * i, sizeof w);
-    for (std::size_t c = 0; c < 3; ++c) {
-      const Four row = a[3 * i + c] * w;
-      std::memcpy(out + 12 * i + 4 * c, &row, sizeof row);
-    }
-  }
-}
-
-HAZUMI_CLONES void sum_twelves(const RegionLists& lists, Some regions, const double* of, EightSums* out) {
+HAZUMI_CLONES void sum_twelves(const RegionLists& lists, Some regions, const double* of, EightSums* out,
+                               std::size_t first) {
   const std::uint32_t *const start = lists.start.data(), *const members = lists.members.data();
-  const std::size_t count = lists.count();
-  if (count % 8 != 0 && regions.end == count) out[count / 8] = EightSums{};
+  if (regions.end == lists.count())
+    for (std::size_t lane = first + lists.count(); lane % 8 != 0; ++lane)
+      for (auto& number : out[lane / 8].of) number[lane % 8] = 0;
   for (std::size_t i = regions.begin; i < regions.end; ++i) {
     Four sum[3] = {};
     sum_list(members + start[i], members + start[i + 1], of, sum);
-    double* const lane = &out[i / 8].of[0][i % 8];
+    double* const lane = &out[(first + i) / 8].of[0][(first + i) % 8];
     for (int part = 0; part < 3; ++part)
       for (int k = 0; k < 4; ++k) lane[8 * (4 * part + k)] = sum[part][k];
   }
 }
 
-HAZUMI_CLONES void apply_mean_map(const RegionLists& lists, Some nodes, const double* maps, const double* x,
-                                  double* to) {
+HAZUMI_CLONES void sum_weighed(const RegionLists& lists, Some some, const double* weighed, const double* a,
+                               double* out) {
+  const std::uint32_t *const start = lists.start.data(), *const members = lists.members.data();
+  for (std::size_t b = some.begin; b < some.end; ++b) {
+    Four sum[3] = {};
+    for (const std::uint32_t *i = members + start[b], *end = members + start[b + 1]; i != end; ++i) {
+      const std::size_t node = *i;
+      Four w;
+      std::memcpy(&w, weighed + 4 * node, sizeof w);
+      for (std::size_t c = 0; c < 3; ++c) sum[c] += a[3 * node + c] * w;
+    }
+    std::memcpy(out + 12 * b, sum, sizeof sum);
+  }
+}
+
+HAZUMI_CLONES void sum_alike(const RegionLists& lists, Some some, const double* of, double* out) {
+  const std::uint32_t *const start = lists.start.data(), *const members = lists.members.data();
+  for (std::size_t b = some.begin; b < some.end; ++b) {
+    Four sum[3] = {};
+    sum_list(members + start[b], members + start[b + 1], of, sum);
+    std::memcpy(out + 12 * b, sum, sizeof sum);
+  }
+}
+
+HAZUMI_CLONES void sum_shared(const RegionLists& lists, const double* shares, const double* of, double* out) {
+  for (std::size_t b = 0; b < lists.count(); ++b) {
+    Four sum[3] = {};
+    sum_list(lists.members.data() + lists.start[b], lists.members.data() + lists.start[b + 1], of, sum);
+    for (Four& part : sum) part *= shares[b];
+    std::memcpy(out + 12 * b, sum, sizeof sum);
+  }
+}
+
+HAZUMI_CLONES void apply_mean_map(const RegionLists& lists, Some nodes, const double* shares, const double* maps,
+                                  const BlockMaps& blocks, const double* x, double* to) {
   const std::uint32_t *const start = lists.start.data(), *const members = lists.members.data();
   for (std::size_t i = nodes.begin; i < nodes.end; ++i) {
     Four sum[3] = {};
     sum_list(members + start[i], members + start[i + 1], maps, sum);
-    const double share = 1.0 / static_cast<double>(start[i + 1] - start[i]);
-    const Four at = {share * x[3 * i], share * x[3 * i + 1], share * x[3 * i + 2], share};
+    const double share = shares[i];
+    if (blocks.maps) {
+      const double* const map = blocks.maps + 12 * static_cast<std::size_t>(blocks.block_of[i]);
+      for (int c = 0; c < 3; ++c) {
+        Four more;
+        std::memcpy(&more, map + 4 * c, sizeof more);
+        sum[c] = share * sum[c] + more;
+      }
+    }
+    const double rest = blocks.maps ? 1 : share;
+    const Four at = {rest * x[3 * i], rest * x[3 * i + 1], rest * x[3 * i + 2], rest};
     for (std::size_t c = 0; c < 3; ++c) {
       const Four part = sum[c] * at;
       to[3 * i + c] = (part[0] + part[1]) + (part[2] + part[3]);
@@ -179,6 +212,24 @@ HAZUMI_WIDE_CLONES void hold_eight(EightHeld& all) {
   const Eight none = {}, turning = m.determinant > least ? sum / m.determinant : none;
   std::memcpy(all.held, &held, sizeof held);
   std::memcpy(all.turning, &turning, sizeof turning);
+}
+
+HAZUMI_CLONES void hold_regions(const RegionLists& lists, Some regions, const double* rests, const double* places,
+                                const double* maps, double* held) {
+  const std::uint32_t *const start = lists.start.data(), *const members = lists.members.data();
+  for (std::size_t r = regions.begin; r < regions.end; ++r) {
+    const double* const map = maps + 12 * r;
+    Four column[4], sum = {};
+    for (std::size_t k = 0; k < 4; ++k) column[k] = Four{map[k], map[4 + k], map[8 + k], 0};
+    for (const std::uint32_t *i = members + start[r], *end = members + start[r + 1]; i != end; ++i) {
+      const double* const rest = rests + 4 * static_cast<std::size_t>(*i);
+      Four off;
+      std::memcpy(&off, places + 4 * static_cast<std::size_t>(*i), sizeof off);
+      off -= column[0] * rest[0] + column[1] * rest[1] + column[2] * rest[2] + column[3];
+      sum += off * off * rest[3];
+    }
+    held[r] = sum[0] + sum[1] + sum[2];
+  }
 }
 
 }  // namespace hazumi::shape_matching

@@ -30,12 +30,24 @@ struct alignas(64) EightRests {
   double turning[6][8];  ///< (Σ m̃ (|q|² − q qᵀ))⁻¹, 1/(kg m²): xx yy zz xy yz zx
 };
 
-/// out ← a (m̃ x⁰, m̃)ᵀ of nodes, by rows of four; `weighed`: m̃ x⁰ and m̃ of each, a: three numbers each.
-void weigh_nodes(Some nodes, const double* weighed, const double* a, double* out);
-/// out ← Σ of[j] over the list of each; twelve numbers each, aligned to 32 bytes. Begins with the first of eight.
-void sum_twelves(const RegionLists& lists, Some regions, const double* of, EightSums* out);
-/// to[i] ← where the mean over the list of i of maps (by rows of four: a matrix, beside it a vector) puts x[i]; three numbers each.
-void apply_mean_map(const RegionLists& lists, Some nodes, const double* maps, const double* x, double* to);
+/// out ← Σ of[j] over the list of each; twelve numbers each, aligned to 32 bytes. `first`: of the first list the number among all
+/// regions. What is beyond the last list in the last eight is set to 0.
+void sum_twelves(const RegionLists& lists, Some regions, const double* of, EightSums* out, std::size_t first = 0);
+/// out ← Σ a (m̃ x⁰, m̃)ᵀ of the nodes in the list of each, by rows of four; `weighed`: m̃ x⁰ and m̃ of each node, a: three numbers each.
+void sum_weighed(const RegionLists& lists, Some some, const double* weighed, const double* a, double* out);
+/// out ← Σ of[j] over the list of each.
+void sum_alike(const RegionLists& lists, Some some, const double* of, double* out);
+/// out ← share × Σ of[j] over the list of each.
+void sum_shared(const RegionLists& lists, const double* shares, const double* of, double* out);
+/// What is beside the mean over its list: one map of the block of each node. Null: nothing.
+struct BlockMaps {
+  const std::uint32_t* block_of = nullptr;
+  const double* maps = nullptr;
+};
+/// to[i] ← where share × the sum over the list of i of maps (by rows of four: a matrix, beside it a vector), and the map of its block, put x[i]; three
+/// numbers each.
+void apply_mean_map(const RegionLists& lists, Some nodes, const double* shares, const double* maps,
+                    const BlockMaps& blocks, const double* x, double* to);
 
 /// Eight regions: number k of region l is list[k][l].
 struct alignas(64) EightTurns {
@@ -66,5 +78,9 @@ struct alignas(64) EightHeld {
   double turning[8];              ///< out: ω·L of its turning as a whole, kg m²/s²
 };
 void hold_eight(EightHeld& all);
+
+/// held[r] ← Σ m̃ |y − map of x⁰|² over the list of r. `rests`: x⁰ and m̃, `places`: y and 0, four numbers of each node.
+void hold_regions(const RegionLists& lists, Some regions, const double* rests, const double* places, const double* maps,
+                  double* held);
 
 }  // namespace hazumi::shape_matching

@@ -6,6 +6,9 @@
 //   g_i = mean over the regions of i of  R_r (x⁰_i − c⁰_r) + c_r
 //   u⁺ = u⁻ + α (g − x̂)/h + h f/m               x⁺ = x⁻ + ½ h (u⁻ + u⁺)
 //
+// Beside the regions of nodes there may be clusters (shape_matching_clusters.h): wider regions, stiffer by ρ, which is as if m̃ were ρ times as much in them.
+// In all of this the mean over the regions of a node is then that of rings and clusters, 1 : ρ, and α = h² κ̃ (1 + ρ).
+//
 // That is the potential E = ½ κ̃ Σ_r Σ m̃ |p − R_r q|², κ̃ = α/h², kicked in the middle of a drift: as K ≤ κ̃ M, h ω ≤ √α ≤ 1 of every mode,
 // whatever the body is made of. A body that vibrates linearly keeps
 //
@@ -51,16 +54,24 @@ constexpr double kRoundOff = 1e-13;
 constexpr double kSpeedLimit = 1e6;  // m/s, of solver.h
 // Regions or nodes that a thread takes at once, a multiple of eight: some 10 µs, and what is smaller is not divided.
 constexpr std::size_t kTogether = 256;
+constexpr std::size_t kBlocksTogether = 4;
 
 }  // namespace
 
 void Body::gather(const double* of_nodes, const Sums& sums, EightSums* regions) const {
-  in_blocks(sums.executor, node_count(), kTogether, [&](std::size_t begin, std::size_t end) {
-    weigh_nodes({begin, end}, weighed_.data(), of_nodes, sums.nodes->data());
+  in_blocks(sums.executor, runs_.count(), kTogether, [&](std::size_t begin, std::size_t end) {
+    sum_weighed(runs_.runs(), {begin, end}, weighed_.data(), of_nodes, sums.runs);
   });
-  in_blocks(sums.executor, region_count(), kTogether, [&](std::size_t begin, std::size_t end) {
-    sum_twelves({region_start_, region_node_}, {begin, end}, sums.nodes->data(), regions);
+  const std::size_t n = node_count();
+  in_blocks(sums.executor, n, kTogether, [&](std::size_t begin, std::size_t end) {
+    sum_twelves(runs_.lists(), {begin, end}, sums.runs, regions);
   });
+  if (clusters_.count() == 0) return;
+  in_blocks(sums.executor, clusters_.count(), kBlocksTogether, [&](std::size_t begin, std::size_t end) {
+    sum_weighed({clusters_.block_start, clusters_.block_node}, {begin, end}, cluster_weighed_.data(), of_nodes,
+                sums.blocks);
+  });
+  sum_twelves({clusters_.start, clusters_.touching}, {0, clusters_.count()}, sums.blocks, regions, n);
 }
 
 /// Turns of eight regions, from F. Where Newton's steps find none, by singular values.
@@ -144,7 +155,7 @@ Vec3 Body::inner_kicks(bool pushed, const double* middle, const double* u, const
   const std::size_t n = node_count();
   double* const weights = turns + 4 * region_count();
   Examples::Room memory = examples_.room(more), *room = examples_.none() ? nullptr : &memory;
-  const double pull = alpha_ / h_;
+  const double pull = alpha_ / h_, calm = calm_share_ / whole_;
   const bool damped = calm_share_ > 0;
   EightSums* const speeds = damped ? sums.speeds : nullptr;
   gather(middle, sums, sums.places);
@@ -162,14 +173,14 @@ Vec3 Body::inner_kicks(bool pushed, const double* middle, const double* u, const
       },
       [&](std::size_t b, const EightTurns& some) {
         if (!room)
-          map_eight(sums.places[b], damped ? speeds + b : nullptr, rests_[b], some.turn, pull, calm_share_,
+          map_eight(sums.places[b], damped ? speeds + b : nullptr, rests_[b], some.turn, pull / whole_, calm,
                     maps[8 * b].data());
         else if (damped)
           examples_.add_rates(b, sums.places[b], speeds[b], some, turns, weights, *room);
       });
   if (room) {
     if (damped) examples_.end_rates(turns, weights, example_kept_, *room);
-    examples_.maps(sums.places, speeds, turns, weights, pull, calm_share_, maps, *room);
+    examples_.maps(sums.places, speeds, turns, weights, pull / whole_, calm, maps, *room);
   }
   put_goals(sums, goals);
   if (room) examples_.spread(*room, goals);
@@ -183,13 +194,39 @@ Vec3 Body::inner_kicks(bool pushed, const double* middle, const double* u, const
   return pinned() ? Vec3(Vec3::Zero()) : linear;
 }
 
+/// The same, turns, weights and the energy that is allowed: of a step that is made again as they were found then, since no force is in them.
+Vec3 Body::kicks_within(std::span<double> state, const double* middle, const Vec3& drift, ElasticWorkspace& workspace,
+                        const Sums& sums, double* goals, double* own, double* more) const {
+  const auto turned = state.subspan(kFrame + 6 * node_count());
+  const std::span<double> kicks(goals, 3 * node_count());
+  std::vector<double>* const found = workspace.found;
+  if (found && found->size() == turned.size() + kicks.size() + 4) {
+    const auto first = found->begin(), goes_on = first + static_cast<std::ptrdiff_t>(turned.size());
+    std::copy(first, goes_on, turned.begin());
+    std::copy(goes_on, found->end() - 4, kicks.begin());
+    state[kAllowed] = found->back();
+    return at(&found->back() - 3, 0);
+  }
+  const bool pushed = state[kAllowed] == kUnknown;  // it may lie anywhere
+  if (pushed) set_allowed(state);
+  const double* const u = state.data() + kFrame + 3 * node_count();
+  const Vec3 linear = inner_kicks(pushed, middle, u, drift, turned.data(), sums, goals, own, more);
+  if (found) {
+    found->assign(turned.begin(), turned.end());
+    found->insert(found->end(), kicks.begin(), kicks.end());
+    for (int c = 0; c < 3; ++c) found->push_back(linear[c]);
+    found->push_back(state[kAllowed]);
+  }
+  return linear;
+}
+
 bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec3& acceleration,
                 ElasticWorkspace& workspace) const {
   const std::size_t n = node_count();
   double* free;
   const Sums sums = make_room(workspace, 9 * n + examples_.numbers(), &free);
   double *middle = free + examples_.numbers(), *goals = middle + 3 * n, *kick = goals + 3 * n;
-  double *y = state.data() + kFrame, *u = y + 3 * n, *turns = u + 3 * n;
+  double *y = state.data() + kFrame, *u = y + 3 * n;
   workspace.passes = 1;
 
   Vec3 drift = Vec3::Zero(), fall = Vec3::Zero();  // of the centre, which c takes
@@ -197,12 +234,10 @@ bool Body::step(std::span<double> state, std::span<const Vec3> forces, const Vec
     for (std::size_t i = 0; i < n; ++i) drift += mass_[i] / total_mass_ * at(u, i);
     fall = h_ * acceleration;
   }
-  const bool pushed = state[kAllowed] == kUnknown;  // it may lie anywhere
-  if (pushed) set_allowed(state);
-  double allowed = state[kAllowed];
   for (std::size_t i = 0; i < n; ++i) put(middle, i, at(y, i) + 0.5 * h_ * (at(u, i) - drift));
   for (const std::uint32_t i : held_) put(middle, i, at(y, i));
-  const Vec3 linear = inner_kicks(pushed, middle, u, drift, turns, sums, goals, kick, free);
+  const Vec3 linear = kicks_within(state, middle, drift, workspace, sums, goals, kick, free);
+  double allowed = state[kAllowed];
   const Vec3 weight = pinned() ? Vec3(h_ * acceleration) : Vec3(Vec3::Zero());
   for (std::size_t i = 0; i < n; ++i) {
     Vec3 k = at(goals, i) - linear + weight;
@@ -279,12 +314,12 @@ Body::Energy Body::sum_energy(const double* y, const double* v, const Sums& sums
     all.swing -= sums.nodes->data()[2 * r + 1];
   }
   for (std::size_t i = 0; i < node_count(); ++i) {
-    all.held += mass_[i] * at(y, i).squaredNorm();
-    all.swing += mass_[i] * at(v, i).squaredNorm();
+    all.held += whole_ * mass_[i] * at(y, i).squaredNorm();
+    all.swing += whole_ * mass_[i] * at(v, i).squaredNorm();
   }
   if (room) all.held += examples_.spread_beyond(weights) + examples_.held_back(weights);
   all.held *= 0.5 * rate_;
-  all.swing *= 0.125 * alpha_;
+  all.swing *= 0.125 * alpha_ / whole_;
   return all;
 }
 
@@ -347,15 +382,14 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
     left = kinetic_energy(u) + elastic.held - elastic.swing;
   }
   // Round-off is left to itself: bodies that lie still are not moved.
-  const double slack = kRoundOff * (std::abs(state[kAllowed]) + 0.5 * rate_ * total_mass_ * extent_ * extent_);
-  double share = 1.0 / 256;
-  for (int k = 0; k < kMostRelaxed && left > state[kAllowed] + slack && !pinned();
-       ++k, share = std::min(1.0, 2 * share)) {
+  const double slack = kRoundOff * (std::abs(state[kAllowed]) + 0.5 * rate_ * whole_ * total_mass_ * extent_ * extent_);
+  double more = 1;
+  for (int k = 0; k < kMostRelaxed && left > state[kAllowed] + slack && !pinned(); ++k, more *= 2) {
     find_goals(sums, now, weights, room, goals);
-    relax(share, y, u, drift, goals);
+    relax(more * (left - state[kAllowed]), y, u, drift, goals);
     std::fill(v, v + 3 * n, 0.0);
     gather(y, sums, sums.places);
-    gather(v, sums, sums.speeds);
+    std::fill_n(sums.speeds, rests_.size(), EightSums{});
     if (room) {
       examples_.gather(y, *room, room->of_places);
       examples_.gather(v, *room, room->of_speeds);
@@ -367,8 +401,31 @@ void Body::calm(std::span<double> state, ElasticWorkspace& workspace) const {
 
 /// From the maps that are where nodes had theirs.
 void Body::put_goals(const Sums& sums, double* goals) const {
+  BlockMaps blocks;
+  if (clusters_.count() > 0) {
+    sum_shared({clusters_.start, clusters_.touching}, block_share_.data(), sums.nodes[node_count()].data(),
+               sums.blocks);
+    blocks = {clusters_.block_of.data(), sums.blocks};
+  }
+  // A node is in the regions of the nodes in its own: the same lists.
+  const double* const maps = runs_.alone ? sums.nodes->data() : sums.runs;
+  if (!runs_.alone)
+    in_blocks(sums.executor, runs_.count(), kTogether, [&](std::size_t begin, std::size_t end) {
+      sum_alike(runs_.runs(), {begin, end}, sums.nodes->data(), sums.runs);
+    });
   in_blocks(sums.executor, node_count(), kTogether, [&](std::size_t begin, std::size_t end) {
-    apply_mean_map({node_start_, node_region_}, {begin, end}, sums.nodes->data(), reference_.data(), goals);
+    apply_mean_map(runs_.lists(), {begin, end}, mean_.data(), maps, blocks, reference_.data(), goals);
+  });
+}
+
+/// sums.nodes ← the maps of all regions that have these turns, times `pull`.
+void Body::map_regions(const Sums& sums, const double* turns, double pull) const {
+  in_blocks(sums.executor, rests_.size(), kTogether / 8, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t b = begin; b < end; ++b) {
+      alignas(64) double turn[4][8];
+      lanes_of_turns(turns, region_count(), b, turn);
+      map_eight(sums.places[b], nullptr, rests_[b], turn, pull, 0, sums.nodes[8 * b].data());
+    }
   });
 }
 
@@ -377,23 +434,17 @@ void Body::find_goals(const Sums& sums, const double* turns, const double* weigh
                       double* goals) const {
   Twelve* const maps = sums.nodes;
   if (room) {
-    examples_.maps(sums.places, nullptr, turns, weights, 1, 0, maps, *room);
+    examples_.maps(sums.places, nullptr, turns, weights, 1 / whole_, 0, maps, *room);
   } else {
-    in_blocks(sums.executor, rests_.size(), kTogether / 8, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t b = begin; b < end; ++b) {
-        alignas(64) double turn[4][8];
-        lanes_of_turns(turns, region_count(), b, turn);
-        map_eight(sums.places[b], nullptr, rests_[b], turn, 1, 0, maps[8 * b].data());
-      }
-    });
+    map_regions(sums, turns, 1 / whole_);
   }
   put_goals(sums, goals);
   if (room) examples_.spread(*room, goals);
 }
 
-/// Of a body that has no vibration left: its nodes a share of the way along the forces that they feel as it spins, to where energy is least for its
-/// momenta, which stay.
-void Body::relax(double share, double* y, double* u, const Vec3& drift, const double* goals) const {
+/// Of a body that has no vibration left: its nodes along the forces that they feel as it spins, to where energy is less by about twice `gain`, J; momenta
+/// stay. `goals`: where they would be, then the forces over κ̃ m.
+void Body::relax(double gain, double* y, double* u, const Vec3& drift, double* goals) const {
   const std::size_t n = node_count();
   SecondMoment moment;
   Vec3 angular = Vec3::Zero();
@@ -402,9 +453,16 @@ void Body::relax(double share, double* y, double* u, const Vec3& drift, const do
     moment.add(mass_[i], y[3 * i], y[3 * i + 1], y[3 * i + 2]);
   }
   const Vec3 spin = rigid_rate(moment, angular);
+  double slope = 0;  // of the energy, J
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 x = at(y, i), way = at(goals, i) - x - spin.cross(spin.cross(x)) / (rate_ * whole_);
+    put(goals, i, way);
+    slope += rate_ * whole_ * mass_[i] * way.squaredNorm();
+  }
+  const double share = 2 * gain < slope ? 2 * gain / slope : 1;
   Vec3 shift = Vec3::Zero();
   for (std::size_t i = 0; i < n; ++i) {
-    const Vec3 x = at(y, i), to = x + share * (at(goals, i) - x - spin.cross(spin.cross(x)) / rate_);
+    const Vec3 to = at(y, i) + share * at(goals, i);
     put(y, i, to);
     shift += mass_[i] / total_mass_ * to;
   }

@@ -16,7 +16,11 @@ namespace {
 constexpr double kLeastReturn =
     0.005;  // 1 − β of the paper: what is less may be held half-way by what blends do not fit together
 constexpr double kWayBack = 1;  // of ω h: damping on the way back from an example, half the critical one
-constexpr double kFloor = 0.5;  // of α: of a damped body whose vibrations the step hardly resolves
+constexpr double kResolved =
+    0.01;  // h²κ: what rings miss of the stiffness is so small a part, and no clusters are made
+constexpr double kMostOfClusters = 0.5;  // of what a step resolves: the rest is for what bends between nodes
+constexpr double kLeastWider = 2;        // than rings
+constexpr double kFloor = 0.5;           // of α: of a damped body whose vibrations the step hardly resolves
 
 constexpr ParameterRow kRows[] = {
     {.name = "stiffness",
@@ -105,13 +109,18 @@ std::vector<std::vector<std::uint32_t>> neighbours(const ElasticSetup& setup) {
 std::span<const ParameterRow> parameter_rows() { return kRows; }
 
 Body::Sums Body::make_room(std::vector<double>& numbers, std::size_t doubles, double** rest) const {
-  const std::size_t one = 12 * 8 * rests_.size(), wanted = doubles + 3 * one + 8;
+  const std::size_t one = 12 * 8 * rests_.size(), runs = 12 * ((runs_.count() + 7) / 8 * 8),
+                    blocks = 12 * ((clusters_.count() + 7) / 8 * 8), wanted = doubles + 3 * one + runs + blocks + 8;
   if (numbers.size() < wanted) numbers.resize(wanted);
   const auto address = reinterpret_cast<std::uintptr_t>(numbers.data());
   double* const aligned = numbers.data() + ((64 - address % 64) % 64) / sizeof(double);
-  *rest = aligned + 3 * one;
-  return {reinterpret_cast<Twelve*>(aligned), reinterpret_cast<EightSums*>(aligned + one),
-          reinterpret_cast<EightSums*>(aligned + 2 * one), nullptr};
+  *rest = aligned + 3 * one + runs + blocks;
+  return {reinterpret_cast<Twelve*>(aligned),
+          reinterpret_cast<EightSums*>(aligned + one),
+          reinterpret_cast<EightSums*>(aligned + 2 * one),
+          aligned + 3 * one,
+          aligned + 3 * one + runs,
+          nullptr};
 }
 
 Body::Sums Body::make_room(ElasticWorkspace& workspace, std::size_t doubles, double** rest) const {
@@ -293,105 +302,7 @@ Pose Body::frame(std::span<const double> state) const {
   return {c + centre, q};
 }
 
-double Body::elastic_energy(const double* y, const double* v, const double* turns, const double* weights) const {
-  const bool taught = !examples_.none();
-  std::vector<double> memory(examples_.numbers());
-  Examples::Room room = examples_.room(memory.data());
-  double sum = 0;
-  if (taught) {
-    examples_.use(weights, room);
-    examples_.gather(y, room, room.of_places);
-    examples_.gather(v, room, room.of_speeds);
-    sum = 0.5 * rate_ * (examples_.held_back(weights) + examples_.warps_held(weights));
-  }
-  struct Seen {  // of a node of a region
-    double share;
-    Vec3 place, fast, arm;
-  };
-  std::vector<Seen> seen;
-  for (std::size_t r = 0; r < region_count(); ++r) {
-    Vec3 place = Vec3::Zero(), fast = Vec3::Zero();
-    seen.clear();
-    for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
-      const std::uint32_t i = region_node_[k];
-      const Vec3 q = at(reference_.data(), i) - centre_of_[r];
-      const Seen& one =
-          seen.emplace_back(Seen{share_[i], at(y, i), at(v, i), taught ? examples_.target(r, q, weights) : q});
-      place += one.share / mass_of_[r] * one.place;
-      fast += one.share / mass_of_[r] * one.fast;
-    }
-    Mat3 fit = Mat3::Zero(), of_lead = Mat3::Zero(), fast_of_lead = Mat3::Zero(), inertia = inertia_of_[r];
-    if (taught) {
-      inertia.setZero();
-      if (const std::uint32_t lead = examples_.lead_of()[r]; lead != Examples::kNoLead) {
-        fit = of_lead = examples_.of_lead(lead, room.of_places, weights, room);
-        fast_of_lead = examples_.of_lead(lead, room.of_speeds, weights, room);
-      }
-    }
-    for (const Seen& i : seen) {
-      fit += i.share * (i.place - place) * i.arm.transpose();
-      if (taught) inertia += i.share * (i.arm.squaredNorm() * Mat3::Identity() - i.arm * i.arm.transpose());
-    }
-    const double* const q = turns + 4 * r;
-    const Quat turn = polar_rotation_near(fit, Quat(q[0], q[1], q[2], q[3]));
-    const Mat3 m = turn.toRotationMatrix(), s = m.transpose() * fit;
-    const Mat3 moment = s.trace() * Mat3::Identity() - 0.5 * (s + s.transpose());
-    const Vec3 turning_of_lead = -axial(m.transpose() * fast_of_lead);
-    Vec3 turning = turning_of_lead;
-    for (const Seen& i : seen) turning += i.share * i.arm.cross(m.transpose() * (i.fast - fast));
-    Vec3 rate = Vec3::Zero();
-    const bool turns_freely = moment.determinant() > least_held_[r];
-    if (turns_freely) rate = inverse3(moment) * turning;
-    double held = -2 * m.cwiseProduct(of_lead).sum();
-    double swing = rate.dot((moment - inertia) * rate) - 2 * rate.dot(turning_of_lead);
-    for (const Seen& i : seen) {
-      held += i.share * (i.place - place - m * i.arm).squaredNorm();
-      swing += i.share * (m.transpose() * (i.fast - fast) - rate.cross(i.arm)).squaredNorm();
-    }
-    sum += 0.5 * rate_ * held - 0.125 * alpha_ * swing;
-  }
-  return sum;
-}
-
-Observables Body::account(std::span<const double> state) const {
-  const std::size_t n = node_count();
-  Observables result = momenta_of(*this, state, mass_, total_mass_);
-  const double* y = state.data() + kFrame;
-  std::vector<double> v(3 * n);
-  vibration_of(y, y + 3 * n, v.data());
-  result.elastic_energy = elastic_energy(y, v.data(), y + 6 * n, y + 6 * n + 4 * region_count());
-  return result;
-}
-
-Observables Body::observe(std::span<const double> state) const {
-  Observables result = account(state);
-  std::vector<Vec3> x(node_count());
-  positions(state, x);
-  result.volume = mesh_volume(x, setup_.surface);
-  const auto add_strain = [&](std::uint32_t a, std::uint32_t b) {
-    const double rest = (at(reference_.data(), b) - at(reference_.data(), a)).norm();
-    result.max_strain = std::max(result.max_strain, std::abs((x[b] - x[a]).norm() / rest - 1));
-  };
-  for (const Spring& spring : setup_.springs) add_strain(spring.a, spring.b);
-  if (setup_.springs.empty())
-    for (std::uint32_t r = 0; r < region_count(); ++r)
-      for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k)
-        if (region_node_[k] > r) add_strain(r, region_node_[k]);
-  for (std::uint32_t r = 0; r < region_count(); ++r) {
-    if (!spans_[r]) continue;
-    Mat3 fit = Mat3::Zero();
-    for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
-      const std::uint32_t i = region_node_[k];
-      const Vec3 q = at(reference_.data(), i) - centre_of_[r];
-      fit += share_[i] * x[i] * q.transpose();  // Σ m̃ q = 0: from anywhere
-    }
-    result.inverted = std::max(result.inverted, 0) + (fit.determinant() < 0);
-  }
-  return result;
-}
-
-void Body::build_regions(const ElasticSetup& setup, int rings) {
-  const auto near = neighbours(setup);
+void Body::build_rings(const Neighbours& near, int rings) {
   region_start_.assign(1, 0);
   std::vector<std::uint32_t> list, next;
   for (std::uint32_t i = 0; i < near.size(); ++i) {
@@ -406,38 +317,51 @@ void Body::build_regions(const ElasticSetup& setup, int rings) {
     region_node_.insert(region_node_.end(), list.begin(), list.end());
     region_start_.push_back(static_cast<std::uint32_t>(region_node_.size()));
   }
-  std::vector<std::uint32_t> count(near.size() + 1, 0);
-  for (const std::uint32_t i : region_node_) ++count[i + 1];
-  for (std::size_t i = 0; i < near.size(); ++i) count[i + 1] += count[i];
-  node_start_ = count;
-  node_region_.resize(region_node_.size());
-  for (std::uint32_t r = 0; r < near.size(); ++r)
-    for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) node_region_[count[region_node_[k]]++] = r;
+  runs_ = common_runs({region_start_, region_node_}, near.size());
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    const double regions = region_start_[i + 1] - region_start_[i];
+    mean_.push_back(1 / regions);
+    share_.push_back(mass_[i] / regions);
+  }
 }
 
-void Body::weigh_regions() {
+/// Clusters behind the rings, each as stiff as a ring yet.
+void Body::add_clusters(const ElasticSetup& setup, const Neighbours& near, int rings) {
+  if (!setup.examples.empty() && parameter(setup, kRows, kEach) != 0) return;  // regions are to go their own ways
   const std::size_t n = node_count();
-  share_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) share_[i] = mass_[i] / static_cast<double>(node_start_[i + 1] - node_start_[i]);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t c = 0; c < 3; ++c) weighed_.push_back(share_[i] * reference_[3 * i + c]);
-    weighed_.push_back(share_[i]);
+  std::vector<Vec3> rest(n);
+  for (std::size_t i = 0; i < n; ++i) rest[i] = at(reference_.data(), i);
+  clusters_ = make_clusters({rest, near, setup.surface, setup.groups, kLeastWider * (2 * rings + 1) / 3.0});
+  if (clusters_.count() == 0) return;
+  for (std::size_t i = 0; i < n; ++i) cluster_share_.push_back(mass_[i] / clusters_.clusters_of(i));
+  for (std::size_t c = 0; c < clusters_.count(); ++c) {
+    const auto first = static_cast<std::ptrdiff_t>(region_node_.size());
+    for (std::size_t k = clusters_.start[c]; k < clusters_.start[c + 1]; ++k) {
+      const std::span<const std::uint32_t> block = clusters_.block(clusters_.touching[k]);
+      region_node_.insert(region_node_.end(), block.begin(), block.end());
+    }
+    std::sort(region_node_.begin() + first, region_node_.end());
+    region_start_.push_back(static_cast<std::uint32_t>(region_node_.size()));
   }
-  for (std::size_t r = 0; r < n; ++r) {
+}
+
+/// What is constant of the regions from `begin` on.
+void Body::weigh_regions(std::size_t begin) {
+  for (std::size_t r = begin; r + 1 < region_start_.size(); ++r) {
     double mass = 0, spread = 0;
     Vec3 centre = Vec3::Zero();
     for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
-      mass += share_[region_node_[k]];
-      centre += share_[region_node_[k]] * at(reference_.data(), region_node_[k]);
+      mass += share(r, region_node_[k]);
+      centre += share(r, region_node_[k]) * at(reference_.data(), region_node_[k]);
     }
     centre /= mass;
     SecondMoment moment;
     Mat3 rest = Mat3::Zero();
     for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k) {
       const Vec3 q = at(reference_.data(), region_node_[k]) - centre;
-      rest += share_[region_node_[k]] * q * q.transpose();
-      moment.add(share_[region_node_[k]], q.x(), q.y(), q.z());
-      spread += share_[region_node_[k]] * q.squaredNorm();
+      rest += share(r, region_node_[k]) * q * q.transpose();
+      moment.add(share(r, region_node_[k]), q.x(), q.y(), q.z());
+      spread += share(r, region_node_[k]) * q.squaredNorm();
     }
     const Mat3 inertia = moment.inertia();
     mass_of_.push_back(mass);
@@ -452,8 +376,35 @@ void Body::weigh_regions() {
       for (int k = 0; k < 3; ++k) turning.col(k) = turns.solve(inertia, Vec3::Unit(k));
     turning_of_.push_back(turning);
   }
-  rests_.assign((n + 7) / 8, EightRests{});
-  for (std::size_t r = 0; r < n; ++r) {
+}
+
+/// Clusters are `times` as stiff as rings, which is the same as being of nodes that are so much heavier.
+void Body::stiffen_clusters(double times) {
+  whole_ = 1 + times;
+  for (double& m : cluster_share_) m *= times;
+  for (std::size_t r = node_count(); r < region_count(); ++r) {
+    mass_of_[r] *= times;
+    inertia_of_[r] *= times;
+    least_held_[r] *= times * times * times;
+    spread_of_[r] *= times;
+    turning_of_[r] /= times;
+  }
+  for (std::size_t b = 0; b < clusters_.count(); ++b)
+    block_share_.push_back(times / static_cast<double>(clusters_.start[b + 1] - clusters_.start[b]));
+}
+
+/// The same side by side, as steps take it.
+void Body::pack_regions() {
+  const auto weigh = [&](const std::vector<double>& shares, std::vector<double>& weighed) {
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      for (std::size_t c = 0; c < 3; ++c) weighed.push_back(shares[i] * reference_[3 * i + c]);
+      weighed.push_back(shares[i]);
+    }
+  };
+  weigh(share_, weighed_);
+  weigh(cluster_share_, cluster_weighed_);
+  rests_.assign((region_count() + 7) / 8, EightRests{});
+  for (std::size_t r = 0; r < region_count(); ++r) {
     EightRests& rests = rests_[r / 8];
     const std::size_t l = r % 8;
     const Mat3& t = turning_of_[r];
@@ -468,9 +419,59 @@ void Body::set_examples(const ElasticSetup& setup) {
   examples_ = Examples(regions(), setup, parameter(setup, kRows, kEach) != 0);
   if (examples_.none()) return;
   double back = std::numbers::pi / (2 * parameter(setup, kRows, kReturn));  // ω, rad/s
-  back = std::max(back, std::sqrt(kLeastReturn * rate_));
-  examples_.set_return(std::min(back * back / rate_, 1.0));
+  back = std::max(back, std::sqrt(kLeastReturn * firm_ * rate_));
+  examples_.set_return(std::min(back * back / (firm_ * rate_), 1.0));
   if (calm_share_ > 0) example_kept_ = 1 - std::min(1.0, kWayBack * back * h_ / calm_share_);
+}
+
+void Body::list_edges(const ElasticSetup& setup) {
+  const auto add = [&](std::uint32_t a, std::uint32_t b) {
+    edges_.push_back({a, b, 1 / (at(reference_.data(), b) - at(reference_.data(), a)).squaredNorm()});
+  };
+  for (const Spring& spring : setup.springs) add(spring.a, spring.b);
+  if (!setup.springs.empty()) return;
+  for (std::uint32_t r = 0; r < node_count(); ++r)
+    for (std::size_t k = region_start_[r]; k < region_start_[r + 1]; ++k)
+      if (region_node_[k] > r) add(r, region_node_[k]);
+}
+
+/// κ̃ of rings, and what they miss of the stiffness in clusters, as far as a step resolves both.
+void Body::set_stiffness(const ElasticSetup& setup, const Neighbours& near) {
+  double spread = 0;  // Σ Σ m̃ |q|², kg m²
+  bool on_a_line = true;
+  for (std::size_t r = 0; r < node_count(); ++r) {
+    spread += spread_of_[r];
+    on_a_line = on_a_line && RigidDirections(inertia_of_[r]).is_line();
+  }
+  const SpringSums springs(setup);
+  const double volume = setup.surface.empty() ? 0 : mesh_volume(setup.nodes, setup.surface);
+  const double kappa = parameter(setup, kRows, kStiffness) / spread *
+                       (springs.stiffness > 0 ? (on_a_line ? 1.0 : 0.6) * springs.stiffness
+                                              : 3 * setup.substance.young *
+                                                    (volume > 0 ? volume : total_mass_ / setup.substance.density));
+  const double h = h_, most = parameter(setup, kRows, kMost), z = h * h * kappa;
+  rate_ = std::min(kappa / (1 + z), most / (h * h));
+  alpha_ = h * h * rate_;
+  if (z < kResolved) return;
+  add_clusters(setup, near, static_cast<int>(parameter(setup, kRows, kRing)));
+  if (clusters_.count() == 0) return;
+  weigh_regions(node_count());
+  double wide = 0;
+  for (std::size_t r = node_count(); r < region_count(); ++r) wide += spread_of_[r];
+  const double missed = z * z / (1 + z) * spread / wide, of_clusters = missed / (1 + missed / kMostOfClusters),
+               of_rings = z / (1 + z) * (1 - of_clusters), less = std::min(1.0, most / (of_rings + of_clusters));
+  stiffen_clusters(of_clusters / of_rings);
+  firm_ = 1 + of_clusters / of_rings * wide / spread;
+  rate_ = less * of_rings / (h * h);
+  alpha_ = less * (of_rings + of_clusters);
+}
+
+/// γ of the step.
+void Body::set_damping(const ElasticSetup& setup) {
+  const SpringSums springs(setup);
+  if (!(springs.stiffness > 0 && springs.damping > 0 && parameter(setup, kRows, kDamping) > 0)) return;
+  const double rate = parameter(setup, kRows, kDamping) * springs.damping / springs.stiffness * rate_ * whole_ * h_;
+  calm_share_ = (rate + kFloor * alpha_) / (1 + rate + kFloor * alpha_);
 }
 
 Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
@@ -500,31 +501,16 @@ Result<std::unique_ptr<Body>> Body::make(const ElasticSetup& setup) {
   body->held_ = setup.pinned;
   std::sort(body->held_.begin(), body->held_.end());
   body->held_.erase(std::unique(body->held_.begin(), body->held_.end()), body->held_.end());
-  body->build_regions(setup, static_cast<int>(parameter(setup, kRows, kRing)));
+  const Neighbours near = neighbours(setup);
+  body->build_rings(near, static_cast<int>(parameter(setup, kRows, kRing)));
   if (body->region_node_.size() == n)
     return Diagnostic{Severity::error, "analysis", "Nothing holds the analysis model together.",
                       "String springs between its nodes, or choose a grid."};
-  body->weigh_regions();
-
-  double spread = 0;  // Σ Σ m̃ |q|², kg m²
-  bool on_a_line = true;
-  for (std::size_t r = 0; r < n; ++r) {
-    spread += body->spread_of_[r];
-    on_a_line = on_a_line && RigidDirections(body->inertia_of_[r]).is_line();
-  }
-  const SpringSums springs(setup);
-  const double volume = setup.surface.empty() ? 0 : mesh_volume(setup.nodes, setup.surface);
-  const double kappa = parameter(setup, kRows, kStiffness) / spread *
-                       (springs.stiffness > 0
-                            ? (on_a_line ? 1.0 : 0.6) * springs.stiffness
-                            : 3 * setup.substance.young * (volume > 0 ? volume : whole.mass / setup.substance.density));
-  const double h = body->h_, most = parameter(setup, kRows, kMost);
-  body->rate_ = std::min(kappa / (1 + h * h * kappa), most / (h * h));
-  body->alpha_ = h * h * body->rate_;
-  if (springs.stiffness > 0 && springs.damping > 0 && parameter(setup, kRows, kDamping) > 0) {
-    const double rate = parameter(setup, kRows, kDamping) * springs.damping / springs.stiffness * body->rate_ * h;
-    body->calm_share_ = (rate + kFloor * body->alpha_) / (1 + rate + kFloor * body->alpha_);
-  }
+  body->list_edges(setup);
+  body->weigh_regions(0);
+  body->set_stiffness(setup, near);
+  body->pack_regions();
+  body->set_damping(setup);
   body->set_examples(setup);
   return body;
 }
@@ -540,7 +526,7 @@ Result<LinearSystem> linear_system(const ElasticSetup& setup) {
   LinearSystem system{setup.nodes, setup.masses, setup.pinned, {}, {}};
   for (std::size_t i = 0; i < setup.rest_offset.size(); ++i) system.nodes[i] += setup.rest_offset[i];
   std::vector<Eigen::Triplet<double>> entries;
-  for (std::size_t r = 0; r < body.region_count(); ++r)
+  for (std::size_t r = 0; r < body.node_count(); ++r)
     for (std::size_t a = body.region_start_[r]; a < body.region_start_[r + 1]; ++a)
       for (std::size_t b = body.region_start_[r]; b < body.region_start_[r + 1]; ++b) {
         const std::uint32_t i = body.region_node_[a], j = body.region_node_[b];
@@ -552,12 +538,12 @@ Result<LinearSystem> linear_system(const ElasticSetup& setup) {
         for (int row = 0; row < 3; ++row)
           for (int column = 0; column < 3; ++column)
             entries.emplace_back(3 * static_cast<int>(i) + row, 3 * static_cast<int>(j) + column,
-                                 body.rate_ * block(row, column));
+                                 body.firm_ * body.rate_ * block(row, column));
       }
   const auto size = 3 * static_cast<Eigen::Index>(setup.nodes.size());
   system.stiffness.resize(size, size);
   system.stiffness.setFromTriplets(entries.begin(), entries.end());
-  const double late = body.rate_ > 0 ? body.calm_share_ / (body.rate_ * resolved.time_step) : 0;
+  const double late = body.rate_ > 0 ? body.calm_share_ / (body.whole_ * body.rate_ * resolved.time_step) : 0;
   system.damping = late * system.stiffness;
   return system;
 }

@@ -6,6 +6,8 @@
 
 #include "core/sim/elastic/body_frame.h"
 #include "core/sim/elastic/pins.h"
+#include "core/sim/elastic/region_runs.h"
+#include "core/sim/elastic/shape_matching_clusters.h"
 #include "core/sim/elastic/shape_matching_examples.h"
 #include "core/sim/elastic/solver.h"
 
@@ -31,6 +33,7 @@ class Body final : public ElasticSolver {
 
   std::size_t region_count() const { return mass_of_.size(); }
   double alpha() const { return alpha_; }  ///< share of the way to the goals that a step makes
+  std::size_t cluster_count() const { return clusters_.count(); }
 
   std::size_t node_count() const override { return mass_.size(); }
   std::size_t state_size() const override {
@@ -63,13 +66,25 @@ class Body final : public ElasticSolver {
   bool pinned() const { return pins_.kind != PinKind::none; }
   void clear_held(double* x) const;
   Vec3 rigid_rate(const SecondMoment& moment, const Vec3& angular) const;
-  void build_regions(const ElasticSetup& setup, int rings);
-  void weigh_regions();
+  void build_rings(const Neighbours& near, int rings);
+  void add_clusters(const ElasticSetup& setup, const Neighbours& near, int rings);
+  void weigh_regions(std::size_t begin);
+  void stiffen_clusters(double times);
+  void pack_regions();
+  void list_edges(const ElasticSetup& setup);
+  void set_stiffness(const ElasticSetup& setup, const Neighbours& near);
+  void set_damping(const ElasticSetup& setup);
+  /// m̃ of a node in a region.
+  double share(std::size_t region, std::size_t node) const {
+    return region < node_count() ? share_[node] : cluster_share_[node];
+  }
   void set_examples(const ElasticSetup& setup);
   /// Memory of a workspace: of nodes, then what regions say one after the other; sums over the regions.
   struct Sums {
     Twelve* nodes;
     EightSums *places, *speeds;
+    double* runs;                  ///< twelve numbers of each of what regions have in common
+    double* blocks;                ///< twelve numbers of each block, of bodies with clusters
     Executor* executor = nullptr;  ///< what is one region or node like the other is divided over it
   };
   /// `rest`: aligned to 64 bytes, what follows these.
@@ -78,7 +93,7 @@ class Body final : public ElasticSolver {
   /// Σ m̃ a x⁰ᵀ and Σ m̃ a of every region, a of every node (3n numbers).
   void gather(const double* of_nodes, const Sums& sums, EightSums* regions) const;
   Regions regions() const {
-    return {region_start_, region_node_, share_, mass_, mass_of_, reference_, centre_of_, rests_};
+    return {region_start_, region_node_, share_, mass_, mass_of_, reference_, centre_of_, rests_, cluster_share_};
   }
   void turn_some(std::size_t eight, EightTurns& some, double* turns) const;
   template <class After>
@@ -88,12 +103,15 @@ class Body final : public ElasticSolver {
   template <class Before, class After>
   void take_examples(const double* places, const Sums& sums, double* turns, double* weights, bool may_begin,
                      Examples::Room*& room, const Before& before, const After& after) const;
+  void map_regions(const Sums& sums, const double* turns, double pull) const;
   void put_goals(const Sums& sums, double* goals) const;
   void find_goals(const Sums& sums, const double* turns, const double* weights, Examples::Room* room,
                   double* goals) const;
   Vec3 inner_kicks(bool pushed, const double* middle, const double* u, const Vec3& drift, double* turns,
                    const Sums& sums, double* goals, double* own, double* more) const;
-  void relax(double share, double* y, double* u, const Vec3& drift, const double* goals) const;
+  Vec3 kicks_within(std::span<double> state, const double* middle, const Vec3& drift, ElasticWorkspace& workspace,
+                    const Sums& sums, double* goals, double* own, double* more) const;
+  void relax(double gain, double* y, double* u, const Vec3& drift, double* goals) const;
   struct Energy {
     double held = 0, swing = 0;  ///< E and ⅛ h² vᵀKv, J
   };
@@ -105,7 +123,8 @@ class Body final : public ElasticSolver {
   Energy turned_energy(const double* y, const double* v, const Sums& sums, const double* weights,
                        const Examples::Room* room, double* turns) const;
   double kinetic_energy(const double* u) const;
-  double elastic_energy(const double* y, const double* v, const double* turns, const double* weights) const;
+  double plain_energy(const double* y, const double* v, const double* turns) const;
+  double taught_energy(const double* y, const double* v, const double* turns, const double* weights) const;
   void vibration_of(const double* y, const double* u, double* v) const;  ///< to the last bits, slower
   void refit_frame(std::span<double> state) const;
   void set_allowed(std::span<double> state) const;
@@ -113,9 +132,16 @@ class Body final : public ElasticSolver {
   ElasticSetup setup_;
   std::vector<double> mass_, share_;  // m; m̃ = m over the number of regions that hold a node
   std::vector<double> weighed_;       // m̃ x⁰ and m̃, 4n
-  std::vector<double> reference_;     // x⁰ of the rest shape about the centre of mass or the first pin, 3n
-  std::vector<Vec3> start_;           // nodes of the set-up about the same
-  std::vector<std::uint32_t> region_start_, region_node_, node_start_, node_region_;
+  // The regions behind the n-th are clusters. Theirs: m̃ of a node, with how much stiffer they are than rings in it; weighed; of blocks.
+  Clusters clusters_;
+  std::vector<double> cluster_share_, cluster_weighed_, block_share_;
+  double whole_ = 1;               // Σ m̃ over the rings and clusters of a node is m times that
+  double firm_ = 1;                // how much stiffer they make the body than its rings alone
+  std::vector<double> reference_;  // x⁰ of the rest shape about the centre of mass or the first pin, 3n
+  std::vector<Vec3> start_;        // nodes of the set-up about the same
+  std::vector<std::uint32_t> region_start_, region_node_;
+  RegionRuns runs_;                 // of the regions of nodes
+  std::vector<double> mean_;        // one over how many of them hold a node, which are as many as it holds
   std::vector<double> mass_of_;     // M_r
   std::vector<Vec3> centre_of_;     // c⁰_r
   std::vector<Mat3> inertia_of_;    // Σ m̃ (|q|² − q qᵀ)
@@ -127,6 +153,11 @@ class Body final : public ElasticSolver {
   PinFrame pins_;
   RigidDirections directions_;
   std::vector<std::uint32_t> held_;
+  struct Edge {
+    std::uint32_t a, b;
+    double light;  ///< 1/l² at rest, 1/m²
+  };
+  std::vector<Edge> edges_;  // of which strain is told: springs, else all that are in a region together
   Vec3 origin_ = Vec3::Zero();
   double total_mass_ = 0, h_ = 0, extent_ = 0;
   double alpha_ = 0, rate_ = 0;  // κ̃ = α/h², 1/s²

@@ -177,7 +177,9 @@ Examples::Examples(const Regions& regions, const ElasticSetup& setup, bool each)
     all_.push_back(k);
   }
   painted_.assign(n, 0);
-  if (setup.groups.size() == n) painted_ = setup.groups;
+  if (setup.groups.size() == regions.rings())
+    for (std::size_t r = 0; r < n; ++r)
+      painted_[r] = setup.groups[r < regions.rings() ? r : regions.nodes[regions.start[r]]];
   std::vector<std::uint32_t> used = painted_;
   std::sort(used.begin(), used.end());
   used.erase(std::unique(used.begin(), used.end()), used.end());
@@ -208,10 +210,10 @@ void Examples::add_example(const Regions& regions, const std::vector<Vec3>& node
   for (std::size_t r = 0; r < mass_.size(); ++r) {
     Vec3 middle = Vec3::Zero();
     for (std::size_t j = regions.start[r]; j < regions.start[r + 1]; ++j)
-      middle += regions.shares[regions.nodes[j]] / mass_[r] * places[regions.nodes[j]];
+      middle += regions.share(r, regions.nodes[j]) / mass_[r] * places[regions.nodes[j]];
     Mat3 fit = Mat3::Zero(), moment = Mat3::Zero();
     for (std::size_t j = regions.start[r]; j < regions.start[r + 1]; ++j) {
-      const double share = regions.shares[regions.nodes[j]];
+      const double share = regions.share(r, regions.nodes[j]);
       const Vec3 q = place_of(regions.reference, regions.nodes[j]) - regions.centres[r];
       fit += share * (places[regions.nodes[j]] - middle) * q.transpose();
       moment += share * q * q.transpose();
@@ -229,13 +231,13 @@ void Examples::sum_up(const Regions& regions, const ExampleWarps::Posed& posed) 
   const std::size_t n = mass_.size(), square = count_ * count_;
   alike_.assign(groups_ * count_, 0.0);
   gram_.assign(groups_ * square, 0.0);
-  std::vector<double> spread(groups_, 0.0), stretched(groups_ * count_);
+  std::vector<double> spread(groups_, 0.0), stretched(groups_ * count_, 0.0);
   for (std::size_t r = 0; r < n; ++r) {
     const std::size_t g = group_of_[r];
     Mat3 moment = Mat3::Zero();
     for (std::size_t j = regions.start[r]; j < regions.start[r + 1]; ++j) {
       const Vec3 q = place_of(regions.reference, regions.nodes[j]) - regions.centres[r];
-      moment += regions.shares[regions.nodes[j]] * q * q.transpose();
+      moment += regions.share(r, regions.nodes[j]) * q * q.transpose();
     }
     spread[g] += moment.trace();
     for (std::size_t k = 0; k < count_; ++k) {
@@ -243,10 +245,9 @@ void Examples::sum_up(const Regions& regions, const ExampleWarps::Posed& posed) 
       alike_[g * count_ + k] += d.trace();
       for (std::size_t l = 0; l <= k; ++l)
         gram_[g * square + k * count_ + l] += (d * posed.regions[l][r].stretch).trace();
+      if (r < regions.rings()) stretched[g * count_ + k] += (d * posed.regions[k][r].stretch).trace();
     }
   }
-  for (std::size_t i = 0; i < stretched.size(); ++i)
-    stretched[i] = gram_[i / count_ * square + i % count_ * (count_ + 1)];
   const std::vector<double> of_warps = warps_.build(regions, posed, group_of_, stretched);
   warp_gram_.assign(groups_ * square, 0.0);
   for (std::size_t r = 0; r < n; ++r)
