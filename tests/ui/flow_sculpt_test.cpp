@@ -82,6 +82,12 @@ struct SculptFlow : Flow {
     mouse(&view(), QEvent::MouseButtonPress, line[0], Qt::LeftButton, Qt::LeftButton);
     for (const QPointF& at : line) mouse(&view(), QEvent::MouseMove, at, Qt::NoButton, Qt::LeftButton);
   }
+  void bend_along(const std::vector<QPointF>& line) {
+    press_key(Qt::Key_L);
+    stroke(line);
+    let_go(line.back());
+    press_key(Qt::Key_Escape);
+  }
   void let_go(QPointF at) {
     mouse(&view(), QEvent::MouseButtonRelease, at, Qt::LeftButton, Qt::NoButton);
     QTest::qWait(5);
@@ -336,6 +342,123 @@ TEST_CASE("Flow: a body is bent along a line that is drawn, or clicked point by 
   CHECK(farthest(f.nodes(), arched) > 0.1);
   f.press_key(Qt::Key_Escape);
   CHECK(f.view().mode_tool().isEmpty());
+  f.press_key(Qt::Key_Tab);
+  back_and_forth(f, start);
+}
+
+TEST_CASE("Flow: a selected part of a body is bent along a line, and hangs on the rest", "[ui][flow][poses][sculpt]") {
+  SculptFlow f;
+  const std::string start = scene_to_text(f.scene());
+  f.push("new_pose");
+  QTest::mouseClick(f.sight(f.section().edit_button()), Qt::LeftButton);
+  const std::vector<Vec3> rest = f.nodes();
+  // A box round the right end: the nodes from x = 0.25 on.
+  const Quat turn = f.bar().transform.rotation;
+  const auto on_screen = [&](const Vec3& x) { return f.pixel(f.bar().transform.position + turn * x); };
+  QRectF box(on_screen(Vec3(0.25, 0, 0)), QSizeF(1, 1));
+  for (const double x : {0.25, 0.75})
+    for (const double y : {-0.2, 0.2})
+      for (const double z : {-0.2, 0.2}) {
+        const QPointF p = on_screen(Vec3(x, y, z));
+        box = box.united(QRectF(p, QSizeF(1, 1)));
+      }
+  f.drag(&f.view(), box.bottomRight() + QPointF(25, 25), box.topLeft() + QPointF(12, -12));
+  const auto chosen = f.elements().numbers(0);
+  INFO(chosen.size() << " nodes are chosen");
+  REQUIRE(chosen.size() >= 18);
+  REQUIRE(chosen.size() < rest.size() - 9);
+  f.press_key(Qt::Key_O);  // they alone
+  REQUIRE_FALSE(f.elements().soft() > 0);
+  double hangs = 1e9;  // x where the part begins
+  for (const auto k : chosen) hangs = std::min(hangs, rest[k].x());
+
+  f.press_key(Qt::Key_L);
+  REQUIRE(f.view().mode_tool() == "poses.curve");
+  const QPointF from = on_screen(Vec3(hangs, 0, 0));
+  std::vector<QPointF> line;
+  for (int i = 0; i <= 30; ++i) {  // on as it lies, then down
+    const double a = -0.5 + 1.5 * i / 30;
+    line.push_back((line.empty() ? from : line.back()) + 8 * QPointF(std::cos(a), std::sin(a)));
+  }
+  const int steps = f.steps();
+  f.stroke(line);
+  f.shot("pose-curve-part");
+  f.let_go(line.back());
+  CHECK(f.steps() == steps + 1);
+  const std::vector<Vec3> bent = f.nodes();
+  double moved = 0;
+  for (std::uint32_t i = 0; i < rest.size(); ++i) {
+    if (!chosen.contains(i))
+      CHECK((bent[i] - rest[i]).norm() < 1e-9);
+    else
+      moved = std::max(moved, (bent[i] - rest[i]).norm());
+  }
+  CHECK(moved > 0.15);
+  // Where it begins it stays, and its middle line is as long as it was, but for chords of arcs.
+  const auto on = nodes_on_axis(f, rest);
+  for (std::size_t k = 0; k + 1 < on.size(); ++k)
+    CHECK((on[k + 1].second - on[k].second).norm() == Approx(0.25).margin(0.03));
+  for (const auto& [x, now] : on)
+    if (x == hangs) CHECK((now - Vec3(hangs, 0, 0)).norm() < 1e-6);
+  // Bent, it is bent on from how it is: along a straight line it is straight again, in the plane of the view.
+  f.press_key(Qt::Key_Escape);
+  f.press_key(Qt::Key_L);
+  std::vector<QPointF> straight;
+  for (int i = 0; i <= 30; ++i) straight.push_back(from + (on_screen(Vec3(1.2, 0, 0)) - from) * i / 30);
+  f.stroke(straight);
+  f.let_go(straight.back());
+  std::vector<Vec3> part;
+  for (const auto& [x, now] : nodes_on_axis(f, rest))
+    if (x > hangs - 1e-9) part.push_back(now);
+  REQUIRE(part.size() >= 3);
+  CHECK((part.front() - Vec3(hangs, 0, 0)).norm() < 0.03);
+  CHECK((part.back() - part.front()).norm() == Approx(0.75 - hangs).margin(0.02));
+  f.press_key(Qt::Key_Escape);
+  f.press_key(Qt::Key_Tab);
+  back_and_forth(f, start);
+}
+
+TEST_CASE("Flow: a body that is bent is bent on along the line that it has", "[ui][flow][poses][sculpt]") {
+  SculptFlow f;
+  const std::string start = scene_to_text(f.scene());
+  f.push("new_pose");
+  QTest::mouseClick(f.sight(f.section().edit_button()), Qt::LeftButton);
+  const std::vector<Vec3> rest = f.nodes();
+  const QPointF middle = f.pixel(f.bar().transform.position + Vec3(0, -0.2, 0));
+  std::vector<QPointF> arch, level;
+  for (int i = 0; i <= 40; ++i) {
+    const double angle = 3.1416 * (1 - i / 40.0);
+    arch.push_back(middle + 100 * QPointF(std::cos(angle), -std::sin(angle)));
+    level.push_back(middle + QPointF(-170 + 8.5 * i, -60));
+  }
+  f.bend_along(arch);
+  const double reach = (nodes_on_axis(f, rest).front().second - nodes_on_axis(f, rest).back().second).norm();
+  CHECK(reach < 1.1);  // of 1.5 m
+  // The tool in hand once more: the dashed line lies in the arch, and a level line makes a straight bar of it.
+  f.press_key(Qt::Key_L);
+  f.mouse(&f.view(), QEvent::MouseMove, level.front(), Qt::NoButton, Qt::NoButton);
+  f.shot("pose-curve-again");
+  f.stroke(level);
+  f.let_go(level.back());
+  const auto on = nodes_on_axis(f, rest);
+  CHECK((on.front().second - on.back().second).norm() == Approx(1.5).margin(0.03));
+  CHECK(farthest(laid_on(rest, f.nodes()), f.nodes()) < 0.03);
+  f.press_key(Qt::Key_Escape);
+
+  // Bend (K) of the arch: its left half stays, the right one turns as a piece.
+  f.bend_along(arch);
+  const std::vector<Vec3> arched = f.nodes();
+  f.press_key(Qt::Key_K);
+  const QPointF hold = arch[27];
+  f.drag(&f.view(), hold, hold + QPointF(10, 60));
+  const auto bent = f.nodes();
+  std::size_t still = 0, gone = 0;
+  for (std::size_t i = 0; i < bent.size(); ++i) (bent[i] == arched[i] ? still : gone) += 1;
+  INFO(still << " nodes stay, " << gone << " go");
+  CHECK(still >= 18);
+  CHECK(gone >= 18);
+  f.shot("pose-bend-arch");
+  f.press_key(Qt::Key_Escape);
   f.press_key(Qt::Key_Tab);
   back_and_forth(f, start);
 }

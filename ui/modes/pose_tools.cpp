@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 
+#include "core/scene/derived/body_course.h"
 #include "core/scene/derived/pose_sculpt.h"
 #include "core/scene/derived/poses.h"
 #include "ui/model/document_controller.h"
@@ -18,6 +19,15 @@ namespace {
 constexpr double kWring = 0.012;  // rad a pixel
 
 /// From press to release one step, worked out from how the pose was at the press.
+/// Along the longest axis of the model at rest, or its own middle line where it is bent at rest.
+BodyCourse course_of(const EditedPose& edited, bool flipped = false) {
+  const std::vector<Vec3>& nodes = edited.truss->nodes;
+  const std::vector<Vec3> rest = straightened(nodes, edited.truss->springs);
+  const Vec3 way = rest == nodes ? longest_axis(rest, middle_of_nodes(rest)) : Vec3(Vec3::UnitX());
+  const BodyAxis axis = axis_along(rest, way);
+  return {rest, edited.nodes, flipped ? axis.flipped() : axis};
+}
+
 class DragPose : public ModeToolRun {
  public:
   explicit DragPose(const ModeContext& context) : options_(PoseOptions::of(context.elements)) {}
@@ -30,7 +40,14 @@ class DragPose : public ModeToolRun {
     const EditedPose edited = edited_pose(context.elements);
     const auto place = edited ? brush_place(context, pointer, edited.nodes) : std::nullopt;
     if (!place) return true;
-    start_ = {edited.object->id, edited.pose->id, *edited.pose, edited.truss, edited.nodes, *place, pointer.pixel};
+    start_ = {
+        edited.object->id, edited.pose->id, *edited.pose, edited.truss, edited.nodes, *place, pointer.pixel, {}, 0};
+    start_.course = course_of(edited);
+    start_.at = start_.course.way_at(*place);
+    if (start_.at < 0.5 * start_.course.length()) {  // the part of the body on whose side it was taken hold of
+      start_.course = course_of(edited, true);
+      start_.at = start_.course.way_at(*place);
+    }
     stroke_ = context.ui.document.new_gesture();
     return true;
   }
@@ -90,15 +107,10 @@ class DragPose : public ModeToolRun {
     std::vector<Vec3> nodes;
     Vec3 place = Vec3::Zero();
     QPointF pixel;
+    BodyCourse course;  ///< towards the end that goes along
+    double at = 0;      ///< of `place` on it
   };
   const Start& start() const { return start_; }
-  /// The part of the body on whose side it was taken hold of.
-  Vec3 axis() const { return longest_axis(start_.truss->nodes, start_.place); }
-  /// The middle line at the height where it was taken hold of.
-  Vec3 on_middle_line() const {
-    const Vec3 middle = middle_of_nodes(start_.nodes), along = axis();
-    return middle + (start_.place - middle).dot(along) * along;
-  }
   virtual void drag(const ModeContext& context, const ModePointer& pointer, double radius,
                     std::vector<Vec3>& nodes) const = 0;
   virtual QString name() const = 0;
@@ -132,11 +144,11 @@ class TwistPose : public DragPose {
  protected:
   void drag(const ModeContext&, const ModePointer& pointer, double radius, std::vector<Vec3>& nodes) const override {
     const double angle = kWring * (pointer.pixel.x() - start().pixel.x());
-    twist_nodes(nodes, on_middle_line(), axis(), radius, angle);
+    twist_nodes(nodes, start().course, start().at, radius, angle);
   }
   QString name() const override { return tr("Twist"); }
   QString about() const override {
-    return tr("Drag to the side twists what lies beyond the mouse about the long axis, over the width of the circle");
+    return tr("Drag to the side twists what lies beyond the mouse about the middle line, over the width of the circle");
   }
 };
 
@@ -150,12 +162,13 @@ class BendPose : public DragPose {
     const auto view = context.stage.mode_view();
     const auto to = place_in_view(context, pointer, start().place);
     if (!view || !to) return;
-    const Vec3 along = axis(), eye = view->space.local_way(to_double(view->camera.forward()));
+    const Vec3 along = start().course.at(start().at).way,
+               eye = view->space.local_way(to_double(view->camera.forward()));
     const Vec3 about = eye - eye.dot(along) * along;
     if (!(about.norm() > 1e-3 * eye.norm())) return;  // seen from its end
     const Vec3 turn = about.normalized(), across = turn.cross(along);
     const double lever = std::max(radius, 1e-9);
-    bend_nodes(nodes, on_middle_line(), along, turn, radius,
+    bend_nodes(nodes, start().course, start().at, turn, radius,
                std::clamp((*to - start().place).dot(across) / lever, -3.0, 3.0));
   }
   QString name() const override { return tr("Bend"); }
