@@ -2,13 +2,9 @@
 #include <QPushButton>
 #include <QToolButton>
 
-#include "core/scene/derived/poses.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/file/scene_io.h"
-#include "tests/ui/flow_support.h"
-#include "ui/modes/pose_commands.h"
-#include "ui/panels/analysis_panel.h"
-#include "ui/panels/pose_section.h"
+#include "tests/ui/bar_support.h"
 
 namespace flow_sculpt_test {
 
@@ -17,50 +13,9 @@ using namespace hazumi::test;
 
 namespace {
 
-struct SculptFlow : Flow {
-  Id id;
-
+struct SculptFlow : BarFlow {
   /// A flexible bar of 7 × 3 × 3 nodes in the air, one end lower.
-  SculptFlow() {
-    window.resize(1580, 960);
-    Scene made = make_new_scene();
-    made.settings.last_frame = 60;
-    made.settings.substeps = 4;
-    id = next_id(made);
-    Object bar = make_object(id.value, "Bar", {PrimitiveShape::box, Vec3(1.5, 0.4, 0.4), {12, 4, 4}}, Vec3(0, 1.1, 0),
-                             BodyKind::flexible);
-    bar.body.solver = "polyhedral";
-    bar.body.stiffness = 300;
-    bar.body.damping = 2;
-    bar.analysis.kind = AnalysisKind::box_grid;
-    bar.analysis.divisions = {6, 2, 2};
-    bar.analysis.size = Vec3(1.5, 0.4, 0.4);
-    bar.transform.rotation = Quat(Eigen::AngleAxisd(0.5, Vec3::UnitZ()));
-    made.objects.push_back(bar);
-    Window::open(made);
-    selection().select_only(id);
-    view().camera() = ViewCamera{};
-    view().camera().target = {0, 0.6f, 0};
-    view().camera().distance = 4.5f;
-  }
-  const Object& bar() { return *find_object(scene(), id); }
-  PoseSection& section() { return *analysis().poses(); }
-  ElementSelection& elements() { return window.context().elements; }
-  int steps() { return document().undo_stack()->index(); }
-  void push(const char* name) {
-    QTest::mouseClick(sight(section().button(name)), Qt::LeftButton);
-    QTest::qWait(10);
-  }
-  void press_key(Qt::Key key, Qt::KeyboardModifiers held = Qt::NoModifier) {
-    view().setFocus();
-    QTest::keyClick(&view(), key, held);
-    QTest::qWait(5);
-  }
-  std::vector<Vec3> nodes() {
-    const EditedPose edited = edited_pose(elements(), bar());
-    REQUIRE(edited);
-    return edited.nodes;
-  }
+  SculptFlow() : BarFlow("polyhedral", Vec3(1.5, 0.4, 0.4), {6, 2, 2}, Vec3(0, 1.1, 0), 0.6f, 0.5) {}
   /// Of the pose, as it is seen.
   std::vector<Vec3> seen() {
     const auto sight = view().mode_view();
