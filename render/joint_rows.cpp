@@ -25,7 +25,7 @@ std::map<Id, JointInRow> joints_in_rows(const Scene& scene) {
   if (scene.joints.size() < kFewestInRow) return found;
   std::set<std::uint64_t> still = {0};  // hooks in one wall are no row
   for (const auto& object : scene.objects)
-    if (object->body.kind == BodyKind::fixed) still.insert(object->id.value);
+    if (!can_move(object->body)) still.insert(object->id.value);
   std::vector<PlacedJoint> placed;
   std::map<std::pair<std::uint64_t, JointKind>, std::vector<std::size_t>> on;  // what moves, and the joints on it
   for (const auto& joint : scene.joints) {
