@@ -24,6 +24,7 @@ constexpr double kApart = 3;      // between points of a line that is dragged
 
 class CurvePose : public ModeToolRun {
  public:
+  explicit CurvePose(const ModeContext& context) { look(context); }  // its line is seen at once
   bool press(const ModeContext& context, const ModePointer& pointer) override {
     const bool fresh = stroke_ == 0;
     if (fresh && !begin(context)) return true;
@@ -273,6 +274,8 @@ void CurvePose::paint(const ModeView& view, QPainter& painter) const {
 
 }  // namespace
 
-std::unique_ptr<ModeToolRun> start_curve_pose(const ModeContext&) { return std::make_unique<CurvePose>(); }
+std::unique_ptr<ModeToolRun> start_curve_pose(const ModeContext& context) {
+  return std::make_unique<CurvePose>(context);
+}
 
 }  // namespace hazumi
