@@ -320,3 +320,37 @@ TEST_CASE("A body that is bent at rest is bent along its own middle line, a stra
     CHECK(straightened(truss.nodes, truss.springs) == truss.nodes);
   }
 }
+
+TEST_CASE("The middle line of a body of few layers, of a chain and of none", "[poses][curve]") {
+  const Quat turn(Eigen::AngleAxisd(0.9, Vec3(1, 2, 0.5).normalized()));
+  for (const int layers : {1, 2, 3, 7}) {
+    AnalysisModel model;
+    model.kind = AnalysisKind::box_grid;
+    model.divisions = {1, 1, layers};
+    model.size = Vec3(0.02, 0.02, 2);
+    const std::vector<Vec3> rest = analysis_truss(model).nodes;
+    const BodyAxis axis = body_axis(rest);
+    std::vector<Vec3> moved;
+    for (const Vec3& x : rest) moved.push_back(turn * x + Vec3(1, 2, 3));
+    const BodyCourse course(rest, moved, axis);
+    INFO(layers << " cells");
+    CHECK(course.length() == Approx(2).epsilon(1e-4));
+    for (const double s : {0.0, 0.3, 1.0, 2.0})
+      CHECK((course.at(s).place - (turn * Vec3(axis.from + s * Vec3::UnitZ()) + Vec3(1, 2, 3))).norm() < 1e-3);
+  }
+  // A chain has nothing across.
+  std::vector<Vec3> chain, arc;
+  for (int i = 0; i <= 20; ++i) {
+    chain.emplace_back(0.1 * i, 0, 0);
+    arc.emplace_back(std::sin(0.1 * i), 1 - std::cos(0.1 * i), 0);
+  }
+  const BodyCourse round(chain, arc, body_axis(chain));
+  CHECK(round.length() == Approx(2).epsilon(0.005));
+  CHECK((round.at(1).place - Vec3(std::sin(1.0), 1 - std::cos(1.0), 0)).norm() < 0.005);
+  const std::vector<std::uint32_t> beyond = {99};
+  CHECK(BodyCourse(chain, arc, body_axis(chain), beyond).places().size() ==
+        BodyCourse(chain, arc, body_axis(chain)).places().size());
+  CHECK(BodyCourse().length() == 0);
+  CHECK(BodyCourse({}, {}, {}).length() == 0);
+  CHECK(straightened(chain, {}) == chain);  // in pieces
+}

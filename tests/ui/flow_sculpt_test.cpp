@@ -202,6 +202,30 @@ TEST_CASE("Flow: a key of a shape is sculpted where the body is at its frame", "
   back_and_forth(f, start);
 }
 
+TEST_CASE("Flow: the first key of a shape leaves the start as it was", "[ui][flow][poses][sculpt]") {
+  SculptFlow f;
+  f.push("new_pose");
+  REQUIRE(wait_for([&] { return complete(f.playback()); }, 60000));
+  const std::string before = scene_to_text(f.scene());
+  const int steps = f.steps();
+  f.playback().set_frame(30);
+  f.push("key_pose");
+  const Track* track = find_track(f.scene(), f.id.value, "body.shape.pose");
+  REQUIRE(track);
+  REQUIRE(track->keys.size() == 2);
+  CHECK(track->keys[0].time == 0);
+  CHECK(track->keys[0].value[0] == 0);
+  CHECK(track->keys[1].time == Approx(0.5));
+  CHECK(track->keys[1].value[0] == f.bar().analysis.poses[0].id);
+  CHECK(f.steps() == steps + 1);
+  f.document().undo_stack()->undo();
+  CHECK(scene_to_text(f.scene()) == before);
+  // At the start there is nothing before it.
+  f.playback().set_frame(0);
+  f.push("key_pose");
+  CHECK(find_track(f.scene(), f.id.value, "body.shape.pose")->keys.size() == 1);
+}
+
 TEST_CASE("Flow: a frame that is not computed is said, and sculpted where the body was last",
           "[ui][flow][poses][sculpt]") {
   SculptFlow f;

@@ -1,5 +1,8 @@
 #include "ui/modes/pose_tools.h"
 
+#include <algorithm>
+#include <array>
+
 #include <QCoreApplication>
 
 #include "core/scene/derived/body_course.h"
@@ -18,16 +21,16 @@ namespace {
 
 constexpr double kWring = 0.012;  // rad a pixel
 
-/// From press to release one step, worked out from how the pose was at the press.
-/// Along the longest axis of the model at rest, or its own middle line where it is bent at rest.
-BodyCourse course_of(const EditedPose& edited, bool flipped = false) {
+/// Along the longest axis of the model at rest, or its own middle line where it is bent at rest; from either end.
+std::array<BodyCourse, 2> courses_of(const EditedPose& edited) {
   const std::vector<Vec3>& nodes = edited.truss->nodes;
   const std::vector<Vec3> rest = straightened(nodes, edited.truss->springs);
   const Vec3 way = rest == nodes ? longest_axis(rest, middle_of_nodes(rest)) : Vec3(Vec3::UnitX());
   const BodyAxis axis = axis_along(rest, way);
-  return {rest, edited.nodes, flipped ? axis.flipped() : axis};
+  return {BodyCourse(rest, edited.nodes, axis), BodyCourse(rest, edited.nodes, axis.flipped())};
 }
 
+/// From press to release one step, worked out from how the pose was at the press.
 class DragPose : public ModeToolRun {
  public:
   explicit DragPose(const ModeContext& context) : options_(PoseOptions::of(context.elements)) {}
@@ -42,13 +45,15 @@ class DragPose : public ModeToolRun {
     if (!place) return true;
     start_ = {
         edited.object->id, edited.pose->id, *edited.pose, edited.truss, edited.nodes, *place, pointer.pixel, {}, 0};
-    start_.course = course_of(edited);
-    start_.at = start_.course.way_at(*place);
-    if (start_.at < 0.5 * start_.course.length()) {  // the part of the body on whose side it was taken hold of
-      start_.course = course_of(edited, true);
-      start_.at = start_.course.way_at(*place);
-    }
     stroke_ = context.ui.document.new_gesture();
+    if (!along_the_body()) return true;
+    // The part of the body on whose side it was taken hold of.
+    for (BodyCourse& course : courses_of(edited)) {
+      const double at = course.way_at(*place);
+      if (at < 0.5 * course.length() && start_.course.length() > 0) continue;
+      start_.at = at;
+      start_.course = std::move(course);
+    }
     return true;
   }
   void move(const ModeContext& context, const ModePointer& pointer) override {
@@ -113,6 +118,7 @@ class DragPose : public ModeToolRun {
   const Start& start() const { return start_; }
   virtual void drag(const ModeContext& context, const ModePointer& pointer, double radius,
                     std::vector<Vec3>& nodes) const = 0;
+  virtual bool along_the_body() const { return true; }  ///< the course is asked for
   virtual QString name() const = 0;
   virtual QString about() const = 0;
 
@@ -133,6 +139,7 @@ class GrabPose : public DragPose {
     if (const auto to = place_in_view(context, pointer, start().place))
       grab_nodes(nodes, start().place, radius, *to - start().place);
   }
+  bool along_the_body() const override { return false; }
   QString name() const override { return tr("Grab"); }
   QString about() const override { return tr("Drag pulls the nodes in the circle"); }
 };

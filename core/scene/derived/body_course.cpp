@@ -14,11 +14,11 @@ namespace {
 
 constexpr int kCourseStations = 64;
 constexpr double kLayerApart =
-    0.02;                       // of the length: nodes that are nearer to each other along the axis are of one layer
-constexpr int kLayersNear = 4;  // where weights end
-constexpr double kLeastWidth = 0.75;  // of the half thickness: the least width
-constexpr double kHeldShift = 1e-9;   // of the weights: what is not determined, as across a chain, is none
-constexpr double kEvenShift = 1e-6;   // the same of d", so that what two layers say is straight
+    0.02;  // of the length: nodes that are nearer to each other along the axis are of one layer
+constexpr std::size_t kLayersNear = 4;  // where weights end
+constexpr double kLeastWidth = 0.75;    // of the half thickness: the least width
+constexpr double kHeldShift = 1e-9;     // of the weights: what is not determined, as across a chain, is none
+constexpr double kEvenShift = 1e-6;     // the same of d", so that what two layers say is straight
 
 /// u of each layer, ascending.
 std::vector<double> layers_of(std::vector<double> along, double length) {
@@ -32,9 +32,11 @@ std::vector<double> layers_of(std::vector<double> along, double length) {
 double width_at(const std::vector<double>& layers, double u, double least) {
   std::vector<double> far;
   for (const double layer : layers) far.push_back(std::abs(layer - u));
-  const std::size_t last = std::min<std::size_t>(kLayersNear, far.size()) - 1;
+  if (far.empty()) return std::max(least, 1e-12);
+  const std::size_t last = std::min(kLayersNear, far.size()) - 1;
   std::nth_element(far.begin(), far.begin() + static_cast<std::ptrdiff_t>(last), far.end());
-  return std::max({far[last], least, 1e-12});
+  // Weights end there: where there is no layer more all count.
+  return std::max({far.size() < kLayersNear ? 1.5 * far[last] : far[last], least, 1e-12});
 }
 
 struct CourseSample {
@@ -144,6 +146,7 @@ std::vector<Vec3> curve_through(std::span<const Vec3> nodes, const std::vector<d
     const double spread = w * wtt - wt * wt;
     places.push_back(spread > 1e-9 * w * w ? Vec3((wtt * wx - wt * wtx) / spread)
                      : w > 0               ? Vec3(wx / w)
+                     : places.empty()      ? nodes[0]
                                            : places.back());
   }
   return places;
