@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include <glm/geometric.hpp>
 
 #include "core/scene/derived/collections.h"
 #include "render/convert.h"
+#include "render/joint_rows.h"
 
 namespace hazumi {
 
@@ -17,6 +19,7 @@ constexpr float kTurn = 6.2831853f;
 // Logical pixels.
 constexpr float kRing = 8, kAxis = 20, kTick = 4, kArc = 24, kSquare = 6.5f, kCarriage = 6, kCoil = 5, kTurnLength = 7,
                 kWheel = 12, kTooth = 3.5f, kGround = 8, kHead = 5, kTarget = 9;
+constexpr float kCrowd = 48, kDot = 4.5f;  // apart on the screen; across
 constexpr int kSides = 28, kTeeth = 10;
 constexpr glm::vec4 kJointColour{0.80f, 0.66f, 1.0f, 1.0f}, kOffColour{0.55f, 0.52f, 0.60f, 0.8f},
     kBrokenColour{0.88f, 0.42f, 0.39f, 0.9f};
@@ -334,6 +337,11 @@ JointDrawing draw_joint(const Scene& scene, const Joint& joint, const JointPlace
   out.symbol.points.push_back(to_glm(places.a));
   if (places.a != places.b) out.symbol.points.push_back(to_glm(places.b));
   out.symbol.radius = kRing * look.pixel;
+  if (look.dot) {
+    out.symbol.radius = 0.5f * kDot * look.pixel;
+    for (const glm::vec3& at : out.symbol.points) out.points.push_back({at, look.colour, kDot});
+    return out;
+  }
   Drawer drawer(joint, places, camera, look, out);
   const auto length = [&] {
     if (!joint.measured) return joint.length;
@@ -394,10 +402,38 @@ std::optional<glm::vec3> shown_middle(const Scene& scene, const Frame* frame, co
 
 }  // namespace
 
+namespace {
+
+/// Those of rows half of which stand closer than kCrowd on the screen: a row is drawn one way.
+std::set<Id> crowded(const Scene& scene, const std::map<Id, JointPlaces>& shown, const ViewCamera& camera,
+                     glm::vec2 size) {
+  std::map<std::size_t, std::pair<int, int>> rows;  // how many close, of how many
+  const std::map<Id, JointInRow> found = joints_in_rows(scene);
+  for (const auto& [id, in_row] : found) {
+    const auto places = shown.find(id);
+    if (places == shown.end()) continue;
+    auto& [close, all] = rows[in_row.row];
+    close += in_row.apart < kCrowd * camera.metres_per_pixel(to_glm(places->second.a), size);
+    ++all;
+  }
+  std::set<Id> crowd;
+  for (const auto& [id, in_row] : found)
+    if (const auto& [close, all] = rows[in_row.row]; 2 * close > all) crowd.insert(id);
+  return crowd;
+}
+
+}  // namespace
+
 void add_joints(RenderList& list, const Scene& scene, const Frame* frame, const ViewCamera& camera,
                 const ViewOptions& options, const ViewSelection& selection, MeshStore& meshes) {
   if (scene.joints.empty()) return;
   const Standing standing(scene, &options.aside);
+  const glm::vec2 size(1, options.height > 0 ? options.height : 800);
+  std::map<Id, JointPlaces> shown;
+  for (const Shared<Joint>& joint : scene.joints)
+    if (standing.visible(*joint))
+      if (const auto places = shown_joint(scene, *joint, frame, meshes)) shown.emplace(joint->id, *places);
+  const std::set<Id> crowd = crowded(scene, shown, camera, size);
   DrawLines shades, lines, thin;
   for (DrawLines* drawn : {&shades, &lines, &thin}) drawn->on_top = true;
   shades.width = 4;
@@ -408,8 +444,9 @@ void add_joints(RenderList& list, const Scene& scene, const Frame* frame, const 
     const auto to_a = gear ? std::nullopt : shown_middle(scene, frame, standing, joint->a.object),
                to_b = gear ? std::nullopt : shown_middle(scene, frame, standing, second_object(*joint));
     if (!gear && !to_a && !to_b && (joint->a.object != 0 || second_object(*joint) != 0)) continue;
-    const std::optional<JointPlaces> places = shown_joint(scene, *joint, frame, meshes);
-    if (!places) continue;
+    const auto placed = shown.find(joint->id);
+    if (placed == shown.end()) continue;
+    const JointPlaces* places = &placed->second;
     const bool selected = selection.selected.count(joint->id) != 0;
     JointLook look;
     const FrameJoint* reading = frame ? frame->find_joint(joint->id) : nullptr;
@@ -419,12 +456,17 @@ void add_joints(RenderList& list, const Scene& scene, const Frame* frame, const 
                   : joint->on   ? kJointColour
                                 : kOffColour;
     look.ends = glm::vec4(glm::vec3(look.colour), selected ? 1 : kThin);
-    look.pixel = camera.metres_per_pixel(to_glm(places->a), {1, options.height > 0 ? options.height : 800});
+    look.pixel = camera.metres_per_pixel(to_glm(places->a), size);
+    const bool in_crowd = crowd.count(joint->id) != 0;
+    const bool chosen = selected || selection.selected.count(Id{joint->a.object}) != 0 ||
+                        selection.selected.count(Id{second_object(*joint)}) != 0;
+    look.dot = in_crowd && !chosen && !look.broken;
     // What bends is joined where the joint is: a line to its middle says nothing, and thirty of them hide a rope.
     const auto line_to = [&](const std::optional<glm::vec3>& middle, std::uint64_t id) {
       const ObjectFrame* moved = frame && id != 0 ? frame->find(Id{id}) : nullptr;
       const bool bends = moved && moved->deformed;
-      return bends && !selected && selection.selected.count(Id{id}) == 0 ? std::nullopt : middle;
+      const bool of_chosen = selected || (!in_crowd && selection.selected.count(Id{id}) != 0);
+      return bends && !of_chosen ? std::nullopt : middle;
     };
     JointDrawing drawing = draw_joint(scene, *joint, *places, line_to(to_a, joint->a.object),
                                       line_to(to_b, second_object(*joint)), camera, look);

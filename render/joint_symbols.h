@@ -6,6 +6,8 @@
 //   gear     two toothed wheels about the axes of its hinges
 //   lead     a line from the place that is led to its target, a ring with four ticks
 //
+// Where ten or more in a row stand close on the screen each is a dot (joint_rows.h), but for those that are selected or on what is.
+//
 // One that is broken in the frame has a crack across it, and another colour.
 #pragma once
 
@@ -28,6 +30,7 @@ struct JointLook {
   glm::vec4 ends{1};  ///< of the thin lines to what is joined
   float pixel = 0;    ///< m, of a logical pixel at the joint
   bool broken = false;
+  bool dot = false;  ///< one of a crowd (joint_rows.h): its place alone, and as little to take hold of
 };
 
 struct JointDrawing {

@@ -17,6 +17,7 @@ Scene biscuit(const std::string& folder);  // springs that break
 Scene bent_bars();                         // polyhedral elements beside springs
 Scene lattices();                          // polyhedral elements beside springs that fold
 Scene pressed_flat();                      // from a plane
+Scene cut_and_turned();                    // the paper's test of anisotropy
 Scene taught_cloths();                     // poses of cloth
 Scene caterpillars();                      // keyed shapes
 Scene gap_creatures();                     // the way between keys, directed beside linear

@@ -76,6 +76,35 @@ TEST_CASE("what begins in a plane springs up where it is made of cells, and stay
   CHECK(height(show, 200, "Springs") < 0.55);  // a heap: round-off finds a way out for some of them
 }
 
+TEST_CASE(
+    "blocks that are turned swing the other way where springs have one diagonal, and hardly where they are of cells",
+    "[shipped][solvers]") {
+  Show show(shipped("cut_and_turned"));
+  struct {
+    const char* name;
+    double aside = 0, deep = 0, off = 0;
+  } kinds[] = {{"Springs"}, {"Cubes"}, {"Tetrahedra"}, {"Voronoi cells"}};
+  for (auto& kind : kinds) {
+    const std::string turned = std::string(kind.name) + ", turned";
+    const Vec3 at = middle(show, 0, kind.name), other = middle(show, 0, turned);
+    for (int f = 2; f <= 60; f += 2) {
+      const Vec3 now = middle(show, f, kind.name) - at, then = middle(show, f, turned) - other;
+      kind.aside = std::max(kind.aside, std::abs(now.x()));
+      kind.deep = std::max(kind.deep, -now.y());
+      // As in a mirror, however they are cut: gravity knows no side.
+      kind.off = std::max(kind.off, (now - Vec3(-then.x(), then.y(), -then.z())).norm());
+    }
+    std::printf("%s: %.1e m to the side, %.3f m down, %.1e m off the turned one\n", kind.name, kind.aside, kind.deep,
+                kind.off);
+    CHECK(kind.deep > 0.1);
+    CHECK(kind.off < 1e-5);
+  }
+  CHECK(kinds[0].aside > 0.05);
+  CHECK(kinds[1].aside < 1e-6);
+  CHECK(kinds[2].aside < 0.3 * kinds[0].aside);
+  CHECK(kinds[3].aside < 0.3 * kinds[0].aside);
+}
+
 TEST_CASE("creatures curl up over the gaps: the directed one keeps its volume, the linear one shrinks",
           "[shipped][shapes][slow]") {
   Show show(shipped("gap_creatures"));

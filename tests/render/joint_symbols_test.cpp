@@ -4,7 +4,9 @@
 
 #include <glm/geometric.hpp>
 
+#include "core/scene/derived/joined.h"
 #include "render/extract.h"
+#include "render/joint_rows.h"
 #include "render/joint_symbols.h"
 #include "render/picking.h"
 #include "tests/support/world.h"
@@ -194,6 +196,79 @@ TEST_CASE("A joint is taken hold of before what it is drawn over", "[render][joi
   CHECK(met(glm::vec2(at) + glm::vec2(0, 25)) == Id{1});
   scene.joints[0] = scene.joints[0].edited([](Joint& j) { j.locked = true; });
   CHECK(met(glm::vec2(at)) == Id{1});
+}
+
+TEST_CASE(
+    "Of many joints in a row each is a dot where they stand close, and whole when it or what it joins is selected",
+    "[render][joints]") {
+  // A chain of thirteen links, 0.1 m each, from a block that stays.
+  const auto chain = [](int links) {
+    Scene scene;
+    scene.objects = {make_object(1, "Block", {}, Vec3(-0.8, 0, 0), BodyKind::fixed)};
+    for (int k = 0; k < links; ++k) {
+      scene.objects.push_back(make_object(static_cast<std::uint64_t>(2 + k), "Link " + std::to_string(k), {},
+                                          Vec3(0.1 * k - 0.6, 0, 0), BodyKind::rigid));
+      Joint joint;
+      joint.id = Id{static_cast<std::uint64_t>(100 + k)};
+      joint.kind = JointKind::ball;
+      joint.a.object = static_cast<std::uint64_t>(2 + k);
+      joint.a.place = Vec3(-0.05, 0, 0);
+      joint.b.object = static_cast<std::uint64_t>(1 + k);
+      scene.joints.push_back(joint);
+    }
+    return scene;
+  };
+  // Vertices of lines over everything within two rings of a joint.
+  const auto whole = [](const RenderList& list, const ViewCamera& camera, const Scene& scene, std::size_t joint) {
+    const auto places = joint_places(scene, *scene.joints[joint]);
+    const glm::vec3 at = camera.project(glm::vec3(static_cast<float>(places->a.x()), 0, 0), kSize);
+    std::size_t count = 0;
+    for (const DrawLines& lines : list.lines)
+      if (lines.on_top && lines.width < 2 && lines.width > 1.5f)
+        for (const LineVertex& v : lines.vertices)
+          count += std::abs(glm::length(glm::vec2(camera.project(v.position, kSize) - at)) - 8) < 0.5f;
+    return count >= 50;
+  };
+  const Scene scene = chain(13);
+  const ViewCamera far = from_the_front(6), near = from_the_front(0.9f);
+  const RenderList crowd = listed(scene, far);
+  for (const std::size_t k : {1u, 6u, 12u}) CHECK_FALSE(whole(crowd, far, scene, k));
+  CHECK(crowd.points_on_top.size() == 13);
+  const RenderList one = listed(scene, far, nullptr, {{scene.joints[6]->id}, scene.joints[6]->id});
+  CHECK(whole(one, far, scene, 6));
+  CHECK_FALSE(whole(one, far, scene, 9));
+  const RenderList link = listed(scene, far, nullptr, {{Id{8}}, Id{8}});  // between joints 6 and 7
+  CHECK(whole(link, far, scene, 6));
+  CHECK(whole(link, far, scene, 7));
+  CHECK_FALSE(whole(link, far, scene, 9));
+  CHECK(whole(listed(scene, near), near, scene, 6));  // there is room
+  // Broken ones are told.
+  auto frame = std::make_shared<Frame>();
+  for (const auto& object : scene.objects) {
+    ObjectFrame moved;
+    moved.id = object->id;
+    moved.position = object->transform.position.cast<float>();
+    frame->objects.push_back(moved);
+  }
+  FrameJoint torn;
+  torn.joint = scene.joints[9]->id;
+  torn.broken = true;
+  frame->joints = std::make_shared<const FrameJoints>(FrameJoints{torn});
+  CHECK(whole(listed(scene, far, frame), far, scene, 9));
+  // Nine are few enough; so are any number on what does not move, each by itself.
+  const Scene few = chain(9);
+  CHECK(whole(listed(few, far), far, few, 4));
+  Scene wall = chain(13);
+  for (auto& joint : wall.joints) joint = joint.edited([](Joint& j) { j.b.object = 1; });
+  CHECK(joints_in_rows(wall).empty());
+  // A dot is as small to take hold of: the links between are met.
+  const auto met = [&](const Scene& of, std::size_t joint, float off) {
+    const auto places = joint_places(of, *of.joints[joint]);
+    const glm::vec3 at = far.project(glm::vec3(static_cast<float>(places->a.x()), 0, 0), kSize);
+    const auto hit = pick(listed(of, far), of, far, glm::vec2(at.x, at.y + off), kSize);
+    return hit ? hit->id : Id{};
+  };
+  CHECK(met(scene, 6, 0) == scene.joints[6]->id);
 }
 
 }  // namespace joint_symbols_test

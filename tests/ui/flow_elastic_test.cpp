@@ -8,15 +8,12 @@
 #include <QTemporaryDir>
 #include <QTextStream>
 
-#include "core/scene/derived/poses.h"
 #include "core/scene/derived/tracks.h"
 #include "core/sim/elastic/solver.h"
-#include "tests/ui/flow_support.h"
+#include "tests/ui/bar_support.h"
 #include "ui/jobs/elastic_pictures.h"
 #include "ui/model/text.h"
-#include "ui/modes/pose_commands.h"
 #include "ui/panels/elastic_list.h"
-#include "ui/panels/pose_section.h"
 #include "ui/viewport/motion_view.h"
 #include "ui/widgets/key_button.h"
 #include "ui/widgets/variant_row.h"
@@ -28,33 +25,10 @@ using namespace hazumi::test;
 
 namespace {
 
-struct ElasticFlow : Flow {
-  Id id;
-
+struct ElasticFlow : BarFlow {
   /// A flexible bar that lies in the air, one end lower.
-  explicit ElasticFlow(const char* solver = "lagrange", std::array<int, 3> divisions = {6, 2, 2}) {
-    window.resize(1580, 960);
-    Scene made = make_new_scene();
-    made.settings.last_frame = 60;
-    made.settings.substeps = 4;
-    id = next_id(made);
-    Object bar = make_object(id.value, "Bar", {PrimitiveShape::box, Vec3(1.5, 0.4, 0.4), {12, 4, 4}}, Vec3(0, 1.1, 0),
-                             BodyKind::flexible);
-    bar.body.solver = solver;
-    bar.body.stiffness = 300;
-    bar.body.damping = 2;
-    bar.analysis.kind = AnalysisKind::box_grid;
-    bar.analysis.divisions = divisions;
-    bar.analysis.size = Vec3(1.5, 0.4, 0.4);
-    bar.transform.rotation = Quat(Eigen::AngleAxisd(0.4, Vec3::UnitZ()));
-    made.objects.push_back(bar);
-    Window::open(made);
-    selection().select_only(id);
-    view().camera() = ViewCamera{};
-    view().camera().target = {0, 0.8f, 0};
-    view().camera().distance = 4.5f;
-  }
-  const Object& bar() { return *find_object(scene(), id); }
+  explicit ElasticFlow(const char* solver = "lagrange", std::array<int, 3> divisions = {6, 2, 2})
+      : BarFlow(solver, Vec3(1.5, 0.4, 0.4), divisions, Vec3(0, 1.1, 0), 0.8f, 0.4) {}
   QComboBox* solver_box() {
     tab("properties");
     for (auto* field : window.findChildren<FieldWidget*>("body.solver"))
@@ -77,11 +51,6 @@ struct ElasticFlow : Flow {
     click_in(box->view()->viewport(), box->view()->visualRect(row).center());
     REQUIRE(wait_for([&] { return !box->view()->isVisible(); }, 2000));
     QTest::qWait(20);
-  }
-  PoseSection& poses() { return *analysis().poses(); }
-  void push(const char* name) {
-    QTest::mouseClick(sight(poses().button(name)), Qt::LeftButton);
-    QTest::qWait(10);
   }
 };
 
@@ -283,7 +252,7 @@ TEST_CASE("Flow: what follows keys of a shape is a track, ghosts show the way, l
                           }));
   f.push("new_pose");
   // Shaped in the view, where the start pose is: the end is bent round by hand.
-  QTest::mouseClick(f.sight(f.poses().edit_button()), Qt::LeftButton);
+  QTest::mouseClick(f.sight(f.section().edit_button()), Qt::LeftButton);
   REQUIRE(f.window.context().elements.in("poses"));
   f.view().setFocus();
   QTest::keyClick(&f.view(), Qt::Key_K);

@@ -199,4 +199,37 @@ TEST_CASE("Flow: the picture of the view in the real window is the golden one", 
   CHECK(against_golden(f.view().picture(), "main_window_view") == "");
 }
 
+TEST_CASE("Flow: softer than it can carry is said while the slider is dragged", "[ui][flow][analysis]") {
+  Flow f;
+  f.menu("Add", "add.box");
+  const Id box = f.last().id;
+  const auto now = [&]() -> const Object& { return *find_object(f.scene(), box); };
+  AnalysisPanel& analysis = f.analysis();
+  QTest::mouseClick(f.sight(analysis.bodies()->button(static_cast<int>(BodyKind::flexible))), Qt::LeftButton);
+  auto* note = f->findChild<QLabel*>("softness_note");
+  REQUIRE(note);
+  CHECK(!note->text().contains("press it down"));  // its material carries it
+  QSlider* softness = f.sight(analysis.softness());
+  const auto drag_to = [&](double share) {
+    const double at =
+        QStyle::sliderPositionFromValue(0, softness->maximum(), softness->value(), softness->width() - 14) + 7;
+    f.drag(softness, QPointF(at, softness->height() / 2.0),
+           QPointF(softness->width() * share, softness->height() / 2.0));
+  };
+  drag_to(0.98);
+  REQUIRE(now().body.stiffness < 10);
+  INFO(note->text().toStdString());
+  CHECK(note->isVisible());
+  CHECK(note->text().startsWith("So soft it cannot carry its "));
+  f.shot("softness-heavy", f->findChild<QDockWidget*>("analysis"));
+  // Harder and harder: a part of its height, then nothing.
+  bool part = false;
+  for (double share = 0.9; share > 0.1 && note->isVisible(); share -= 0.05) {
+    drag_to(share);
+    part = part || note->text().contains("press it down by about");
+  }
+  CHECK(part);
+  CHECK_FALSE(note->isVisible());
+}
+
 }  // namespace flow_model_test

@@ -4,15 +4,11 @@
 #include <QSlider>
 #include <QToolButton>
 
-#include "core/scene/derived/poses.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/file/scene_io.h"
 #include "core/scene/values/lists.h"
-#include "tests/ui/flow_support.h"
+#include "tests/ui/bar_support.h"
 #include "ui/modes/mode_bar.h"
-#include "ui/modes/pose_commands.h"
-#include "ui/panels/analysis_panel.h"
-#include "ui/panels/pose_section.h"
 #include "ui/widgets/number_field.h"
 
 namespace flow_poses_test {
@@ -22,47 +18,11 @@ using namespace hazumi::test;
 
 namespace {
 
-struct PoseFlow : Flow {
-  Id id;
-
+struct PoseFlow : BarFlow {
   /// A flexible bar of 3 × 3 × 7 nodes that stands upright.
-  PoseFlow() {
-    Scene made = make_new_scene();
-    made.settings.last_frame = 60;
-    made.settings.substeps = 4;
-    id = next_id(made);
-    Object bar = make_object(id.value, "Bar", {PrimitiveShape::box, Vec3(0.5, 1.5, 0.5), {4, 12, 4}}, Vec3(0, 1.6, 0),
-                             BodyKind::flexible);
-    bar.body.solver = "shape_matching";
-    bar.analysis.kind = AnalysisKind::box_grid;
-    bar.analysis.divisions = {2, 6, 2};
-    bar.analysis.size = Vec3(0.5, 1.5, 0.5);
-    made.objects.push_back(bar);
-    Window::open(made);
-    selection().select_only(id);
-    view().camera() = ViewCamera{};
-    view().camera().target = {0, 1.6f, 0};
-    view().camera().distance = 4.5f;
-  }
-  const Object& bar() { return *find_object(scene(), id); }
+  PoseFlow() : BarFlow("shape_matching", Vec3(0.5, 1.5, 0.5), {2, 6, 2}, Vec3(0, 1.6, 0), 1.6f) {}
   const AnalysisPose& pose(std::size_t k = 0) { return bar().analysis.poses.at(k); }
-  PoseSection& section() { return *analysis().poses(); }
-  ElementSelection& elements() { return window.context().elements; }
-  int steps() { return document().undo_stack()->index(); }
-  void push(const char* name) {
-    QTest::mouseClick(sight(section().button(name)), Qt::LeftButton);
-    QTest::qWait(10);
-  }
-  void press_key(Qt::Key key, Qt::KeyboardModifiers held = Qt::NoModifier) {
-    view().setFocus();
-    QTest::keyClick(&view(), key, held);
-    QTest::qWait(5);
-  }
-  Vec3 node(std::uint32_t number) {
-    const EditedPose edited = edited_pose(elements(), bar());
-    REQUIRE(edited);
-    return edited.nodes.at(number);
-  }
+  Vec3 node(std::uint32_t number) { return nodes().at(number); }
   /// The node of the rest shape there.
   std::uint32_t at(const Vec3& place) {
     const std::vector<Vec3> rest = analysis_truss(bar().analysis).nodes;

@@ -5,6 +5,8 @@
 #include "core/geometry/mesh/primitives.h"
 #include "core/geometry/truss/cloth_mesh.h"
 #include "core/playback/overlaps.h"
+#include "core/scene/validate.h"
+#include "tests/support/loose_bar.h"
 #include "tests/support/small_scenes.h"
 #include "tests/ui/flow_support.h"
 #include "ui/model/diagnostics_model.h"
@@ -300,6 +302,45 @@ TEST_CASE("Flow: a group that is ignored and that no object is in is told of", "
   f.document().reset(named, {});  // and in a scene that is opened
   CHECK(f.problems(1));
   f.document().reset(scene, {});
+  CHECK(f.problems(0));
+}
+
+TEST_CASE("Flow: of an analysis model in pieces the largest is kept by a click", "[ui][flow][problems]") {
+  Scene scene = make_new_scene();
+  scene.settings.last_frame = 3;
+  Object bar = loose_bar();
+  bar.id = next_id(scene);
+  bar.transform.position = Vec3(0, 2, 0);
+  scene.objects.push_back(bar);
+  ProblemsFlow f(scene);
+  REQUIRE(f.problems(1));
+  CHECK(f.message(0) ==
+        "The analysis model is in 3 pieces that nothing joins: each goes its own way, and the display model is drawn "
+        "out between them.");
+  f.model->set_load_diagnostics(validate(f.scene()));  // what opening the file says is said once
+  CHECK(f.model->rowCount() == 1);
+  f.shot("pieces");
+  const std::string before = scene_to_text(f.scene());
+  const QRect row = f.list->visualRect(f.model->index(0));
+  QTest::mouseClick(f.list->viewport(), Qt::LeftButton, {}, row.topLeft() + QPoint(60, 8));
+  CHECK(f.selection().ids() == std::set<Id>{bar.id});
+  CHECK(f.buttons().at(0)->text().startsWith("Keep the larg"));  // cut where the list is narrow
+  CHECK(f.buttons().at(0)->toolTip().contains("Deletes the 9 nodes of the others, 4 stay"));
+  f.click_button(0);
+  CHECK(f.problems(0));
+  CHECK(f.document().undo_stack()->undoText() == "Keep the largest piece of Bar");
+  CHECK(f.object("Bar").analysis.strung->nodes.size() == 4);
+  CHECK(f.object("Bar").analysis.poses[0].nodes.size() == 4);
+  REQUIRE(settled(f.playback()));
+  CHECK_FALSE(f.playback().status().failure);
+  f.document().undo_stack()->undo();
+  CHECK(scene_to_text(f.scene()) == before);
+  CHECK(f.problems(1));
+  f.document().undo_stack()->redo();
+  CHECK(f.problems(0));
+  // What is cut in two here is told of at once, as of a file.
+  f.document().undo_stack()->undo();
+  REQUIRE(f.document().edit_object("Rigid", bar.id, [](Object& o) { o.body.kind = BodyKind::rigid; }).ok());
   CHECK(f.problems(0));
 }
 

@@ -2,13 +2,9 @@
 #include <QPushButton>
 #include <QToolButton>
 
-#include "core/scene/derived/poses.h"
 #include "core/scene/derived/tracks.h"
 #include "core/scene/file/scene_io.h"
-#include "tests/ui/flow_support.h"
-#include "ui/modes/pose_commands.h"
-#include "ui/panels/analysis_panel.h"
-#include "ui/panels/pose_section.h"
+#include "tests/ui/bar_support.h"
 
 namespace flow_sculpt_test {
 
@@ -17,50 +13,9 @@ using namespace hazumi::test;
 
 namespace {
 
-struct SculptFlow : Flow {
-  Id id;
-
+struct SculptFlow : BarFlow {
   /// A flexible bar of 7 × 3 × 3 nodes in the air, one end lower.
-  SculptFlow() {
-    window.resize(1580, 960);
-    Scene made = make_new_scene();
-    made.settings.last_frame = 60;
-    made.settings.substeps = 4;
-    id = next_id(made);
-    Object bar = make_object(id.value, "Bar", {PrimitiveShape::box, Vec3(1.5, 0.4, 0.4), {12, 4, 4}}, Vec3(0, 1.1, 0),
-                             BodyKind::flexible);
-    bar.body.solver = "polyhedral";
-    bar.body.stiffness = 300;
-    bar.body.damping = 2;
-    bar.analysis.kind = AnalysisKind::box_grid;
-    bar.analysis.divisions = {6, 2, 2};
-    bar.analysis.size = Vec3(1.5, 0.4, 0.4);
-    bar.transform.rotation = Quat(Eigen::AngleAxisd(0.5, Vec3::UnitZ()));
-    made.objects.push_back(bar);
-    Window::open(made);
-    selection().select_only(id);
-    view().camera() = ViewCamera{};
-    view().camera().target = {0, 0.6f, 0};
-    view().camera().distance = 4.5f;
-  }
-  const Object& bar() { return *find_object(scene(), id); }
-  PoseSection& section() { return *analysis().poses(); }
-  ElementSelection& elements() { return window.context().elements; }
-  int steps() { return document().undo_stack()->index(); }
-  void push(const char* name) {
-    QTest::mouseClick(sight(section().button(name)), Qt::LeftButton);
-    QTest::qWait(10);
-  }
-  void press_key(Qt::Key key, Qt::KeyboardModifiers held = Qt::NoModifier) {
-    view().setFocus();
-    QTest::keyClick(&view(), key, held);
-    QTest::qWait(5);
-  }
-  std::vector<Vec3> nodes() {
-    const EditedPose edited = edited_pose(elements(), bar());
-    REQUIRE(edited);
-    return edited.nodes;
-  }
+  SculptFlow() : BarFlow("polyhedral", Vec3(1.5, 0.4, 0.4), {6, 2, 2}, Vec3(0, 1.1, 0), 0.6f, 0.5) {}
   /// Of the pose, as it is seen.
   std::vector<Vec3> seen() {
     const auto sight = view().mode_view();
@@ -81,6 +36,12 @@ struct SculptFlow : Flow {
     mouse(&view(), QEvent::MouseMove, line[0], Qt::NoButton, Qt::NoButton);
     mouse(&view(), QEvent::MouseButtonPress, line[0], Qt::LeftButton, Qt::LeftButton);
     for (const QPointF& at : line) mouse(&view(), QEvent::MouseMove, at, Qt::NoButton, Qt::LeftButton);
+  }
+  void bend_along(const std::vector<QPointF>& line) {
+    press_key(Qt::Key_L);
+    stroke(line);
+    let_go(line.back());
+    press_key(Qt::Key_Escape);
   }
   void let_go(QPointF at) {
     mouse(&view(), QEvent::MouseButtonRelease, at, Qt::LeftButton, Qt::NoButton);
@@ -241,6 +202,30 @@ TEST_CASE("Flow: a key of a shape is sculpted where the body is at its frame", "
   back_and_forth(f, start);
 }
 
+TEST_CASE("Flow: the first key of a shape leaves the start as it was", "[ui][flow][poses][sculpt]") {
+  SculptFlow f;
+  f.push("new_pose");
+  REQUIRE(wait_for([&] { return complete(f.playback()); }, 60000));
+  const std::string before = scene_to_text(f.scene());
+  const int steps = f.steps();
+  f.playback().set_frame(30);
+  f.push("key_pose");
+  const Track* track = find_track(f.scene(), f.id.value, "body.shape.pose");
+  REQUIRE(track);
+  REQUIRE(track->keys.size() == 2);
+  CHECK(track->keys[0].time == 0);
+  CHECK(track->keys[0].value[0] == 0);
+  CHECK(track->keys[1].time == Approx(0.5));
+  CHECK(track->keys[1].value[0] == f.bar().analysis.poses[0].id);
+  CHECK(f.steps() == steps + 1);
+  f.document().undo_stack()->undo();
+  CHECK(scene_to_text(f.scene()) == before);
+  // At the start there is nothing before it.
+  f.playback().set_frame(0);
+  f.push("key_pose");
+  CHECK(find_track(f.scene(), f.id.value, "body.shape.pose")->keys.size() == 1);
+}
+
 TEST_CASE("Flow: a frame that is not computed is said, and sculpted where the body was last",
           "[ui][flow][poses][sculpt]") {
   SculptFlow f;
@@ -336,6 +321,123 @@ TEST_CASE("Flow: a body is bent along a line that is drawn, or clicked point by 
   CHECK(farthest(f.nodes(), arched) > 0.1);
   f.press_key(Qt::Key_Escape);
   CHECK(f.view().mode_tool().isEmpty());
+  f.press_key(Qt::Key_Tab);
+  back_and_forth(f, start);
+}
+
+TEST_CASE("Flow: a selected part of a body is bent along a line, and hangs on the rest", "[ui][flow][poses][sculpt]") {
+  SculptFlow f;
+  const std::string start = scene_to_text(f.scene());
+  f.push("new_pose");
+  QTest::mouseClick(f.sight(f.section().edit_button()), Qt::LeftButton);
+  const std::vector<Vec3> rest = f.nodes();
+  // A box round the right end: the nodes from x = 0.25 on.
+  const Quat turn = f.bar().transform.rotation;
+  const auto on_screen = [&](const Vec3& x) { return f.pixel(f.bar().transform.position + turn * x); };
+  QRectF box(on_screen(Vec3(0.25, 0, 0)), QSizeF(1, 1));
+  for (const double x : {0.25, 0.75})
+    for (const double y : {-0.2, 0.2})
+      for (const double z : {-0.2, 0.2}) {
+        const QPointF p = on_screen(Vec3(x, y, z));
+        box = box.united(QRectF(p, QSizeF(1, 1)));
+      }
+  f.drag(&f.view(), box.bottomRight() + QPointF(25, 25), box.topLeft() + QPointF(12, -12));
+  const auto chosen = f.elements().numbers(0);
+  INFO(chosen.size() << " nodes are chosen");
+  REQUIRE(chosen.size() >= 18);
+  REQUIRE(chosen.size() < rest.size() - 9);
+  f.press_key(Qt::Key_O);  // they alone
+  REQUIRE_FALSE(f.elements().soft() > 0);
+  double hangs = 1e9;  // x where the part begins
+  for (const auto k : chosen) hangs = std::min(hangs, rest[k].x());
+
+  f.press_key(Qt::Key_L);
+  REQUIRE(f.view().mode_tool() == "poses.curve");
+  const QPointF from = on_screen(Vec3(hangs, 0, 0));
+  std::vector<QPointF> line;
+  for (int i = 0; i <= 30; ++i) {  // on as it lies, then down
+    const double a = -0.5 + 1.5 * i / 30;
+    line.push_back((line.empty() ? from : line.back()) + 8 * QPointF(std::cos(a), std::sin(a)));
+  }
+  const int steps = f.steps();
+  f.stroke(line);
+  f.shot("pose-curve-part");
+  f.let_go(line.back());
+  CHECK(f.steps() == steps + 1);
+  const std::vector<Vec3> bent = f.nodes();
+  double moved = 0;
+  for (std::uint32_t i = 0; i < rest.size(); ++i) {
+    if (!chosen.contains(i))
+      CHECK((bent[i] - rest[i]).norm() < 1e-9);
+    else
+      moved = std::max(moved, (bent[i] - rest[i]).norm());
+  }
+  CHECK(moved > 0.15);
+  // Where it begins it stays, and its middle line is as long as it was, but for chords of arcs.
+  const auto on = nodes_on_axis(f, rest);
+  for (std::size_t k = 0; k + 1 < on.size(); ++k)
+    CHECK((on[k + 1].second - on[k].second).norm() == Approx(0.25).margin(0.03));
+  for (const auto& [x, now] : on)
+    if (x == hangs) CHECK((now - Vec3(hangs, 0, 0)).norm() < 1e-6);
+  // Bent, it is bent on from how it is: along a straight line it is straight again, in the plane of the view.
+  f.press_key(Qt::Key_Escape);
+  f.press_key(Qt::Key_L);
+  std::vector<QPointF> straight;
+  for (int i = 0; i <= 30; ++i) straight.push_back(from + (on_screen(Vec3(1.2, 0, 0)) - from) * i / 30);
+  f.stroke(straight);
+  f.let_go(straight.back());
+  std::vector<Vec3> part;
+  for (const auto& [x, now] : nodes_on_axis(f, rest))
+    if (x > hangs - 1e-9) part.push_back(now);
+  REQUIRE(part.size() >= 3);
+  CHECK((part.front() - Vec3(hangs, 0, 0)).norm() < 0.03);
+  CHECK((part.back() - part.front()).norm() == Approx(0.75 - hangs).margin(0.02));
+  f.press_key(Qt::Key_Escape);
+  f.press_key(Qt::Key_Tab);
+  back_and_forth(f, start);
+}
+
+TEST_CASE("Flow: a body that is bent is bent on along the line that it has", "[ui][flow][poses][sculpt]") {
+  SculptFlow f;
+  const std::string start = scene_to_text(f.scene());
+  f.push("new_pose");
+  QTest::mouseClick(f.sight(f.section().edit_button()), Qt::LeftButton);
+  const std::vector<Vec3> rest = f.nodes();
+  const QPointF middle = f.pixel(f.bar().transform.position + Vec3(0, -0.2, 0));
+  std::vector<QPointF> arch, level;
+  for (int i = 0; i <= 40; ++i) {
+    const double angle = 3.1416 * (1 - i / 40.0);
+    arch.push_back(middle + 100 * QPointF(std::cos(angle), -std::sin(angle)));
+    level.push_back(middle + QPointF(-170 + 8.5 * i, -60));
+  }
+  f.bend_along(arch);
+  const double reach = (nodes_on_axis(f, rest).front().second - nodes_on_axis(f, rest).back().second).norm();
+  CHECK(reach < 1.1);  // of 1.5 m
+  // The tool in hand once more: the dashed line lies in the arch, and a level line makes a straight bar of it.
+  f.press_key(Qt::Key_L);
+  f.mouse(&f.view(), QEvent::MouseMove, level.front(), Qt::NoButton, Qt::NoButton);
+  f.shot("pose-curve-again");
+  f.stroke(level);
+  f.let_go(level.back());
+  const auto on = nodes_on_axis(f, rest);
+  CHECK((on.front().second - on.back().second).norm() == Approx(1.5).margin(0.03));
+  CHECK(farthest(laid_on(rest, f.nodes()), f.nodes()) < 0.03);
+  f.press_key(Qt::Key_Escape);
+
+  // Bend (K) of the arch: its left half stays, the right one turns as a piece.
+  f.bend_along(arch);
+  const std::vector<Vec3> arched = f.nodes();
+  f.press_key(Qt::Key_K);
+  const QPointF hold = arch[27];
+  f.drag(&f.view(), hold, hold + QPointF(10, 60));
+  const auto bent = f.nodes();
+  std::size_t still = 0, gone = 0;
+  for (std::size_t i = 0; i < bent.size(); ++i) (bent[i] == arched[i] ? still : gone) += 1;
+  INFO(still << " nodes stay, " << gone << " go");
+  CHECK(still >= 18);
+  CHECK(gone >= 18);
+  f.shot("pose-bend-arch");
+  f.press_key(Qt::Key_Escape);
   f.press_key(Qt::Key_Tab);
   back_and_forth(f, start);
 }

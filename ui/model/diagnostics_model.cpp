@@ -9,6 +9,7 @@
 #include <QStyle>
 
 #include "core/scene/derived/motion_rules.h"
+#include "core/scene/derived/piece_faults.h"
 #include "core/scene/values/scene_lists.h"
 #include "ui/model/camera_problems.h"
 #include "ui/model/cloth_problems.h"
@@ -16,6 +17,7 @@
 #include "ui/model/joint_problems.h"
 #include "ui/model/motion_problems.h"
 #include "ui/model/overlap_problems.h"
+#include "ui/model/piece_problems.h"
 #include "ui/model/playback_controller.h"
 #include "ui/model/run_problems.h"
 
@@ -128,10 +130,13 @@ void DiagnosticsModel::put(std::vector<Entry> entries) {
 
 void DiagnosticsModel::set_load_diagnostics(Diagnostics diagnostics) {
   std::vector<Entry> entries;
+  const Scene& scene = document_.scene();
+  const std::vector<LooseModel> loose = loose_models(scene);
   for (auto& diagnostic : diagnostics) {
-    const Id object = diagnostic_object(document_.scene(), diagnostic.path);
-    // Told by joint_problems() and motion_problems_of(), with remedies.
-    const Scene& scene = document_.scene();
+    const Id object = diagnostic_object(scene, diagnostic.path);
+    // Told by piece_problems(), joint_problems() and motion_problems_of(), with remedies.
+    if (std::any_of(loose.begin(), loose.end(), [&](const LooseModel& one) { return one.path == diagnostic.path; }))
+      continue;
     if (find_joint(scene, object) || find_force(scene, object) || find_force_field(scene, object) ||
         find_source(scene, object) || find_motion(scene, object))
       continue;
@@ -186,6 +191,7 @@ void DiagnosticsModel::clear() {
   for (Entry& entry : joint_problems(document_.scene())) said.push_back(std::move(entry));
   for (Entry& entry : motion_problems_of(document_.scene())) said.push_back(std::move(entry));
   for (Entry& entry : cloth_problems(document_.scene())) said.push_back(std::move(entry));
+  for (Entry& entry : piece_problems(document_.scene())) said.push_back(std::move(entry));
   if (!entries_.empty() || !said.empty()) put(std::move(said));
 }
 
@@ -207,6 +213,7 @@ void DiagnosticsModel::on_change(const ChangeSet&) {
   replace(Source::joint, joint_problems(document_.scene()));
   replace(Source::motion, motion_problems_of(document_.scene()));
   replace(Source::cloth, cloth_problems(document_.scene()));
+  replace(Source::pieces, piece_problems(document_.scene()));
 }
 
 void DiagnosticsModel::on_fill() {

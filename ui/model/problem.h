@@ -22,7 +22,7 @@ struct Remedy {
 };
 
 struct Problem {
-  enum class Source { load, run, edit, save, start, rules, camera, sound, joint, motion, cloth, room };
+  enum class Source { load, run, edit, save, start, rules, camera, sound, joint, motion, cloth, pieces, room };
 
   Diagnostic diagnostic;
   Id object;  ///< what to select; none when it concerns no object or light

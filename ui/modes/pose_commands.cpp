@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include <QFileInfo>
 
@@ -227,6 +228,14 @@ Result<AnalysisPose> shape_here(UiContext& context, const Object& object) {
   return made;
 }
 
+/// The first key of a shape has another before it, at the start, of what the body began with: a lone key would hold from the start on.
+Scene with_shape_key(Scene scene, const Object& object, double time, std::uint32_t pose) {
+  const Track* track = find_track(scene, object.id.value, kShapePose);
+  if ((!track || track->keys.empty()) && time > 0 && std::cmp_not_equal(object.body.shape.pose, pose))
+    scene = with_key(std::move(scene), object.id.value, kShapePose, 0, std::int64_t{object.body.shape.pose});
+  return with_key(std::move(scene), object.id.value, kShapePose, time, std::int64_t{pose});
+}
+
 }  // namespace
 
 Status sculpt_key(UiContext& context, const Object& object) {
@@ -238,11 +247,8 @@ Status sculpt_key(UiContext& context, const Object& object) {
     auto made = shape_here(context, object);
     if (!made.ok()) return made.diagnostics();
     id = next_pose_id(object.analysis);
-    Scene next = with_object(scene, owner, [&](Object& o) { add_pose(o.analysis, *made); });
-    const Track* track = find_track(scene, owner.value, kShapePose);
-    if ((!track || track->keys.empty()) && time > 0)
-      next = with_key(std::move(next), owner.value, kShapePose, 0, std::int64_t{object.body.shape.pose});
-    next = with_key(std::move(next), owner.value, kShapePose, time, std::int64_t{id});
+    Scene next =
+        with_shape_key(with_object(scene, owner, [&](Object& o) { add_pose(o.analysis, *made); }), object, time, id);
     const Status done = context.document.edit(
         tr("Key a shape of %1 at frame %2").arg(QString::fromStdString(object.name)).arg(context.playback.frame()),
         std::move(next));
@@ -277,8 +283,8 @@ Status key_pose(UiContext& context, const Object& object, std::uint32_t pose) {
   const AnalysisPose* known = find_pose(object.analysis, pose);
   const QString what =
       known ? name_in(object, *known) : tr("the rest shape of %1").arg(QString::fromStdString(object.name));
-  return context.document.edit(tr("Key %1").arg(what), with_key(context.document.scene(), object.id.value, kShapePose,
-                                                                context.keying.time(), std::int64_t{known ? pose : 0}));
+  return context.document.edit(tr("Key %1").arg(what), with_shape_key(context.document.scene(), object,
+                                                                      context.keying.time(), known ? pose : 0));
 }
 
 void reset_nodes(UiContext& context) {

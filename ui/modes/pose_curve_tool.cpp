@@ -1,5 +1,6 @@
 // Bend Along a Line: the line is drawn by dragging, or point by point with clicks; the pose is seen bent along it all the while.
 #include <algorithm>
+#include <array>
 
 #include <QCoreApplication>
 #include <QLineF>
@@ -18,10 +19,12 @@ namespace hazumi {
 namespace {
 
 constexpr double kStillDrag = 5;  // logical pixels: a press that moves less is a click
+constexpr double kLong = 1.5;     // of the thickness: what is longer has a line that its parts lie along
 constexpr double kApart = 3;      // between points of a line that is dragged
 
 class CurvePose : public ModeToolRun {
  public:
+  explicit CurvePose(const ModeContext& context) { look(context); }  // its line is seen at once
   bool press(const ModeContext& context, const ModePointer& pointer) override {
     const bool fresh = stroke_ == 0;
     if (fresh && !begin(context)) return true;
@@ -109,16 +112,18 @@ class CurvePose : public ModeToolRun {
   }
   /// Object axes, with its scale: lengths are what they are in the world.
   static Vec3 scaled(const ObjectSpace& space, const Vec3& local) { return space.transform.scale.cwiseProduct(local); }
-  BodyAxis axis() const { return flipped_ ? axis_.flipped() : axis_; }
+  const BodyCourse& course() const { return courses_[flipped_]; }
 
   Id object_;
   std::uint32_t pose_ = 0;
   std::shared_ptr<const Truss> truss_;
-  std::vector<Vec3> start_, after_;  ///< nodes that the line bends; what it made of them
-  AnalysisPose before_;              ///< as the stroke began: Esc goes back there
-  std::vector<Vec3> before_after_;   ///< after_ then
-  std::vector<double> shares_;       ///< empty: the whole body
-  BodyAxis axis_;                    ///< of start_, scaled
+  std::vector<Vec3> start_, after_;    ///< nodes that the line bends; what it made of them
+  AnalysisPose before_;                ///< as the stroke began: Esc goes back there
+  std::vector<Vec3> before_after_;     ///< after_ then
+  std::vector<double> shares_;         ///< empty: the whole body
+  std::array<BodyCourse, 2> courses_;  ///< of start_, scaled: from either end
+  std::vector<Vec3> course_start_;     ///< what they are of
+  std::vector<std::uint32_t> course_part_;
   bool flipped_ = false, chosen_ = false, held_ = false, drawn_ = false;
   std::vector<QPointF> points_;
   QPointF now_, pressed_at_;
@@ -143,21 +148,40 @@ void CurvePose::look(const ModeContext& context) {
   }
   shares_.clear();
   const ObjectSpace space(context.elements.place_of(*edited.object));
-  std::vector<Vec3> part;
+  std::vector<std::uint32_t> part;
   if (chosen.size() > 1) {
-    const std::vector<std::uint32_t> numbers(chosen.begin(), chosen.end());
-    shares_ = soft_shares(truss_->nodes, numbers, context.elements.soft());
-    for (const std::uint32_t k : numbers)
-      if (k < start_.size()) part.push_back(scaled(space, start_[k]));
-  } else {
-    for (const Vec3& x : start_) part.push_back(scaled(space, x));
+    part.assign(chosen.begin(), chosen.end());
+    std::erase_if(part, [&](std::uint32_t k) { return k >= start_.size(); });
+    shares_ = soft_shares(truss_->nodes, part, context.elements.soft());
   }
-  axis_ = body_axis(part);
+  if (start_ == course_start_ && part == course_part_) return;  // looked at with every move of the mouse
+  course_start_ = start_;
+  course_part_ = part;
+  std::vector<Vec3> rest, now, along;
+  for (const Vec3& x : truss_->nodes) rest.push_back(scaled(space, x));
+  for (const Vec3& x : start_) now.push_back(scaled(space, x));
+  rest = straightened(rest, truss_->springs);
+  for (const std::uint32_t k : part) along.push_back(rest[k]);
+  BodyAxis axis = body_axis(rest);
+  // A part of something long goes along that one's line, whichever nodes of a layer are chosen; an arm of a teddy has a line of its own.
+  const bool of_whole = part.empty() || axis.length() > kLong * 2 * axis.half;
+  if (of_whole && !part.empty()) {
+    const Vec3 way = (axis.to - axis.from).normalized();
+    double low = axis.length(), high = 0;
+    for (const Vec3& x : along) {
+      low = std::min(low, (x - axis.from).dot(way));
+      high = std::max(high, (x - axis.from).dot(way));
+    }
+    axis = {axis.from + low * way, axis.from + high * way, axis.half};
+  }
+  if (!of_whole) axis = body_axis(along);
+  const std::vector<std::uint32_t> followed = of_whole ? std::vector<std::uint32_t>() : part;
+  courses_ = {BodyCourse(rest, now, axis, followed), BodyCourse(rest, now, axis.flipped(), followed)};
 }
 
 bool CurvePose::begin(const ModeContext& context) {
   look(context);
-  if (start_.empty() || !(axis_.length() > 0)) return false;
+  if (start_.empty() || !(course().length() > 0)) return false;
   before_ = *edited_pose(context.elements).pose;
   before_after_ = after_;
   stroke_ = context.ui.document.new_gesture();
@@ -181,15 +205,16 @@ QPointF CurvePose::seen_end(const ModeView& view, const Vec3& end) const {
 /// The end that is nearer to where the line begins goes there, unless V said which.
 void CurvePose::start_nearest(const ModeContext& context, QPointF pixel) {
   const auto view = context.stage.mode_view();
-  if (!view || chosen_ || start_.empty()) return;
+  if (!view || chosen_ || start_.empty() || courses_[0].places().empty()) return;
   const auto far = [&](const Vec3& end) { return QLineF(pixel, seen_end(*view, end)).length(); };
-  flipped_ = far(axis_.to) < far(axis_.from);
+  flipped_ = far(courses_[0].places().back()) < far(courses_[0].places().front());
 }
 
 void CurvePose::bend(const ModeContext& context) {
   const auto view = context.stage.mode_view();
   if (!view || start_.empty()) return;
-  const Vec3 middle = (0.5 * (axis_.from + axis_.to)).cwiseQuotient(view->space.transform.scale);
+  const Vec3 middle =
+      (0.5 * (course().places().front() + course().places().back())).cwiseQuotient(view->space.transform.scale);
   std::vector<Vec3> line;
   const auto add = [&](QPointF pixel) {
     const Ray ray = view->camera.ray({static_cast<float>(pixel.x()), static_cast<float>(pixel.y())}, view->size);
@@ -202,12 +227,12 @@ void CurvePose::bend(const ModeContext& context) {
   if (!drawn_) line = through_points(line);
   // A part stays where it hangs on the rest.
   if (!shares_.empty()) {
-    const Vec3 off = axis().from - line[0];
+    const Vec3 off = course().places().front() - line[0];
     for (Vec3& p : line) p += off;
   }
   std::vector<Vec3> nodes;
   for (const Vec3& x : start_) nodes.push_back(scaled(view->space, x));
-  bend_along(nodes, shares_, axis(), EvenLine(axis(), line));
+  bend_along(nodes, shares_, course(), EvenLine(course(), line));
   for (Vec3& x : nodes) x = x.cwiseQuotient(view->space.transform.scale);
   (void)place_pose(context.ui, tr("Bend along a line"), object_, pose_, truss_->nodes, nodes, stroke_, &before_);
   const EditedPose edited = edited_pose(context.elements);
@@ -218,10 +243,17 @@ void CurvePose::paint(const ModeView& view, QPainter& painter) const {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
   const QColor colour(0xff, 0xb0, 0x5c);
-  if (!start_.empty() && axis_.length() > 0 && stroke_ == 0) {
-    const QPointF from = seen_end(view, axis().from), to = seen_end(view, axis().to);
+  if (!start_.empty() && course().length() > 0 && stroke_ == 0) {
+    const QPointF from = seen_end(view, course().places().front()), to = seen_end(view, course().places().back());
     painter.setPen(QPen(colour, 1.4, Qt::DashLine));
-    if (after_.empty()) painter.drawLine(from, to);
+    if (after_.empty()) {
+      QPolygonF middle;
+      for (const Vec3& at : course().places()) {
+        const glm::vec3 p = view.camera.project(view.space.at(at.cwiseQuotient(view.space.transform.scale)), view.size);
+        middle << QPointF(p.x, p.y);
+      }
+      painter.drawPolyline(middle);
+    }
     painter.setPen(QPen(colour, 2));
     painter.drawEllipse(from, 7, 7);
     painter.setBrush(colour);
@@ -242,6 +274,8 @@ void CurvePose::paint(const ModeView& view, QPainter& painter) const {
 
 }  // namespace
 
-std::unique_ptr<ModeToolRun> start_curve_pose(const ModeContext&) { return std::make_unique<CurvePose>(); }
+std::unique_ptr<ModeToolRun> start_curve_pose(const ModeContext& context) {
+  return std::make_unique<CurvePose>(context);
+}
 
 }  // namespace hazumi

@@ -1,7 +1,11 @@
 #include "ui/modes/pose_tools.h"
 
+#include <algorithm>
+#include <array>
+
 #include <QCoreApplication>
 
+#include "core/scene/derived/body_course.h"
 #include "core/scene/derived/pose_sculpt.h"
 #include "core/scene/derived/poses.h"
 #include "ui/model/document_controller.h"
@@ -17,6 +21,15 @@ namespace {
 
 constexpr double kWring = 0.012;  // rad a pixel
 
+/// Along the longest axis of the model at rest, or its own middle line where it is bent at rest; from either end.
+std::array<BodyCourse, 2> courses_of(const EditedPose& edited) {
+  const std::vector<Vec3>& nodes = edited.truss->nodes;
+  const std::vector<Vec3> rest = straightened(nodes, edited.truss->springs);
+  const Vec3 way = rest == nodes ? longest_axis(rest, middle_of_nodes(rest)) : Vec3(Vec3::UnitX());
+  const BodyAxis axis = axis_along(rest, way);
+  return {BodyCourse(rest, edited.nodes, axis), BodyCourse(rest, edited.nodes, axis.flipped())};
+}
+
 /// From press to release one step, worked out from how the pose was at the press.
 class DragPose : public ModeToolRun {
  public:
@@ -30,8 +43,17 @@ class DragPose : public ModeToolRun {
     const EditedPose edited = edited_pose(context.elements);
     const auto place = edited ? brush_place(context, pointer, edited.nodes) : std::nullopt;
     if (!place) return true;
-    start_ = {edited.object->id, edited.pose->id, *edited.pose, edited.truss, edited.nodes, *place, pointer.pixel};
+    start_ = {
+        edited.object->id, edited.pose->id, *edited.pose, edited.truss, edited.nodes, *place, pointer.pixel, {}, 0};
     stroke_ = context.ui.document.new_gesture();
+    if (!along_the_body()) return true;
+    // The part of the body on whose side it was taken hold of.
+    for (BodyCourse& course : courses_of(edited)) {
+      const double at = course.way_at(*place);
+      if (at < 0.5 * course.length() && start_.course.length() > 0) continue;
+      start_.at = at;
+      start_.course = std::move(course);
+    }
     return true;
   }
   void move(const ModeContext& context, const ModePointer& pointer) override {
@@ -90,17 +112,13 @@ class DragPose : public ModeToolRun {
     std::vector<Vec3> nodes;
     Vec3 place = Vec3::Zero();
     QPointF pixel;
+    BodyCourse course;  ///< towards the end that goes along
+    double at = 0;      ///< of `place` on it
   };
   const Start& start() const { return start_; }
-  /// The part of the body on whose side it was taken hold of.
-  Vec3 axis() const { return longest_axis(start_.truss->nodes, start_.place); }
-  /// The middle line at the height where it was taken hold of.
-  Vec3 on_middle_line() const {
-    const Vec3 middle = middle_of_nodes(start_.nodes), along = axis();
-    return middle + (start_.place - middle).dot(along) * along;
-  }
   virtual void drag(const ModeContext& context, const ModePointer& pointer, double radius,
                     std::vector<Vec3>& nodes) const = 0;
+  virtual bool along_the_body() const { return true; }  ///< the course is asked for
   virtual QString name() const = 0;
   virtual QString about() const = 0;
 
@@ -121,6 +139,7 @@ class GrabPose : public DragPose {
     if (const auto to = place_in_view(context, pointer, start().place))
       grab_nodes(nodes, start().place, radius, *to - start().place);
   }
+  bool along_the_body() const override { return false; }
   QString name() const override { return tr("Grab"); }
   QString about() const override { return tr("Drag pulls the nodes in the circle"); }
 };
@@ -132,11 +151,11 @@ class TwistPose : public DragPose {
  protected:
   void drag(const ModeContext&, const ModePointer& pointer, double radius, std::vector<Vec3>& nodes) const override {
     const double angle = kWring * (pointer.pixel.x() - start().pixel.x());
-    twist_nodes(nodes, on_middle_line(), axis(), radius, angle);
+    twist_nodes(nodes, start().course, start().at, radius, angle);
   }
   QString name() const override { return tr("Twist"); }
   QString about() const override {
-    return tr("Drag to the side twists what lies beyond the mouse about the long axis, over the width of the circle");
+    return tr("Drag to the side twists what lies beyond the mouse about the middle line, over the width of the circle");
   }
 };
 
@@ -150,12 +169,13 @@ class BendPose : public DragPose {
     const auto view = context.stage.mode_view();
     const auto to = place_in_view(context, pointer, start().place);
     if (!view || !to) return;
-    const Vec3 along = axis(), eye = view->space.local_way(to_double(view->camera.forward()));
+    const Vec3 along = start().course.at(start().at).way,
+               eye = view->space.local_way(to_double(view->camera.forward()));
     const Vec3 about = eye - eye.dot(along) * along;
     if (!(about.norm() > 1e-3 * eye.norm())) return;  // seen from its end
     const Vec3 turn = about.normalized(), across = turn.cross(along);
     const double lever = std::max(radius, 1e-9);
-    bend_nodes(nodes, on_middle_line(), along, turn, radius,
+    bend_nodes(nodes, start().course, start().at, turn, radius,
                std::clamp((*to - start().place).dot(across) / lever, -3.0, 3.0));
   }
   QString name() const override { return tr("Bend"); }

@@ -174,7 +174,7 @@ constexpr ModeAction kPoseActions[] = {
 constexpr ModeTool kPoseTools[] = {
     {"poses.grab", "Grab", "pull", "B", "Pull the nodes in a circle, those at its rim less.", &start_grab_pose},
     {"poses.smooth", "Smooth", "brush", "N", "Take bumps out of the pose.", &start_smooth_pose},
-    {"poses.twist", "Twist", "rotate", "J", "Twist one end about the long axis of the body.", &start_twist_pose},
+    {"poses.twist", "Twist", "rotate", "J", "Twist one end about the middle line of the body.", &start_twist_pose},
     {"poses.bend", "Bend", "curve_arc", "K", "Bend one end along an arc.", &start_bend_pose},
     {"poses.curve", "Bend Along a Line", "curve", "L",
      "Draw a line, or click points: the body, or its selected part, bends along it, as long as it was.",

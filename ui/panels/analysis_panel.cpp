@@ -10,9 +10,11 @@
 #include <QSlider>
 #include <QStyleOptionSlider>
 
+#include "core/scene/derived/own_weight.h"
 #include "ui/jobs/metaball_job.h"
 #include "ui/model/commands.h"
 #include "ui/model/document_controller.h"
+#include "ui/model/text.h"
 #include "ui/modes/truss_commands.h"
 #include "ui/panels/owners.h"
 #include "ui/panels/panel.h"
@@ -40,6 +42,7 @@ constexpr std::size_t kMeasuredAtOnce = 20000;  // faces: in some milliseconds
 // The slider covers what animation uses, five powers of ten; a typed value may lie beyond.
 constexpr double kSoftest = 1, kHardest = 1e6;  // N/m
 constexpr int kSteps = 1000;
+constexpr double kSunkTold = 0.25;  // of its height: less is what soft means
 
 int slider_position(double stiffness) {
   const double share = std::log(stiffness / kSoftest) / std::log(kHardest / kSoftest);
@@ -264,9 +267,12 @@ void AnalysisPanel::refresh() {
                             ? tr("Left hard, right soft. Moves stiffness and damping together, so that it dies away "
                                  "after as many swings as before.")
                             : tr("Only what is flexible is soft: choose Flexible under Moves as."));
-  softness_note_->setText(
-      tr("The stiffness follows the material (E A / l of every spring); moving this takes it as given."));
-  softness_note_->setVisible(flexible && !given);
+  QStringList notes;
+  if (flexible && !given)
+    notes << tr("The stiffness follows the material (E A / l of every spring); moving this takes it as given.");
+  if (const QString weight = flexible ? weight_note(active) : QString(); !weight.isEmpty()) notes << weight;
+  softness_note_->setText(notes.join(QLatin1Char('\n')));
+  softness_note_->setVisible(!notes.isEmpty());
   if (!softness_->isSliderDown()) {
     const QSignalBlocker block(softness_);
     softness_->setValue(slider_position(active.body.stiffness));
@@ -352,6 +358,17 @@ double AnalysisPanel::mass_of(const Object& object) {
       });
   }
   return is_measured_ ? object_mass(object, measure_) : object.body.mass;
+}
+
+/// Softer than its weight is heap: said while it is dragged there, before a run shows it.
+QString AnalysisPanel::weight_note(const Object& object) {
+  const double mass = mass_of(object);
+  if (object.body.mass_source != MassSource::given && !is_measured_) return {};
+  const double sunk = sunk_by_own_weight(object, mass, context_.document.scene().settings.gravity.norm());
+  if (sunk < kSunkTold) return {};
+  const QString weight = mass < 100 ? tr("%1 kg").arg(mass, 0, 'g', 3) : tr("%L1 kg").arg(std::lround(mass));
+  return sunk < 1 ? tr("Standing, its %1 press it down by about %2 %.").arg(weight).arg(std::lround(100 * sunk))
+                  : tr("So soft it cannot carry its %1: it lies flat, whatever its shape.").arg(weight);
 }
 
 void AnalysisPanel::tell_mass(const Object& active) {

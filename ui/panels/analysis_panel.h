@@ -57,6 +57,7 @@ class AnalysisPanel : public QWidget {
   void pick_body(int kind);
   void soften(int position);
 
+  QString weight_note(const Object& object);
   void tell_mass(const Object& active);
   double mass_of(const Object& object);
 

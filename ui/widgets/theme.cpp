@@ -42,6 +42,7 @@ class TintedEngine : public QIconEngine {
   }
   QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
     QPixmap picture(size);
+    if (picture.isNull()) return picture;  // of a button that is squeezed to nothing
     picture.fill(Qt::transparent);
     QPainter painter(&picture);
     paint(&painter, QRect(QPoint(), size), mode, state);

@@ -1,6 +1,5 @@
 #include "core/scene/derived/pose_curve.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -54,36 +53,9 @@ std::vector<Vec3> evened(const std::vector<Vec3>& ways, double width) {
 
 }  // namespace
 
-BodyAxis body_axis(std::span<const Vec3> nodes) {
-  BodyAxis axis;
-  if (nodes.size() < 2) return axis;
-  Vec3 middle = Vec3::Zero();
-  for (const Vec3& x : nodes) middle += x;
-  middle /= static_cast<double>(nodes.size());
-  Mat3 spread = Mat3::Zero();
-  for (const Vec3& x : nodes) spread += (x - middle) * (x - middle).transpose();
-  const Eigen::SelfAdjointEigenSolver<Mat3> principal(spread);
-  Vec3 along = principal.eigenvectors().col(2);
-  int most = 0;
-  along.cwiseAbs().maxCoeff(&most);
-  if (along[most] < 0) along = -along;
-  double low = 0, high = 0;
-  for (const Vec3& x : nodes) {
-    const double s = (x - middle).dot(along);
-    low = std::min(low, s);
-    high = std::max(high, s);
-    axis.half = std::max(axis.half, (x - middle - s * along).norm());
-  }
-  axis.from = middle + low * along;
-  axis.to = middle + high * along;
-  return axis;
-}
-
-EvenLine::EvenLine(const BodyAxis& axis, std::span<const Vec3> drawn) {
-  const double length = axis.length();
-  const Vec3 along = length > 0 ? Vec3((axis.to - axis.from) / length) : Vec3::UnitX();
+EvenLine::EvenLine(double length, double half, const Vec3& along, std::span<const Vec3> drawn) {
   step_ = std::max(length, 1e-12) / kArcs;
-  const double width = kRound * axis.half / step_;
+  const double width = kRound * half / step_;
   const int count = kArcs + 1 + static_cast<int>(std::ceil(3 * width));
   const std::vector<Vec3> on = stepped(drawn, step_, count + 1, along);
   std::vector<Vec3> ways;
@@ -126,15 +98,15 @@ double EvenLine::most_bent() const {
   return most;
 }
 
-void bend_along(std::span<Vec3> nodes, std::span<const double> shares, const BodyAxis& axis, const EvenLine& line) {
-  if (!(axis.length() > 0)) return;
-  const Vec3 along = (axis.to - axis.from).normalized();
+void bend_along(std::span<Vec3> nodes, std::span<const double> shares, const BodyCourse& course, const EvenLine& line) {
+  if (!(course.length() > 0) || course.nodes() != nodes.size()) return;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const double share = shares.empty() ? 1 : shares[i];
     if (share == 0) continue;
-    const double s = (nodes[i] - axis.from).dot(along);
+    const double s = course.way_of(i);
+    const BodyCourse::At was = course.at(s);
     const EvenLine::At at = line.at(s);
-    const Vec3 to = at.place + at.turn * (nodes[i] - axis.from - s * along);
+    const Vec3 to = at.place + at.turn * (was.turn.conjugate() * (nodes[i] - was.place));
     nodes[i] += share * (to - nodes[i]);
   }
 }

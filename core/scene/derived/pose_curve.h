@@ -1,36 +1,31 @@
 // A body bent along a line that is drawn: pure functions of places, m, in one frame.
 //
-//   s    way along the body's axis from one of its ends, and along the line: the same, so that lengths along the axis are kept
-//   c(s) the line; t(s) its direction; Q(s) turns the axis to t(s) without a twist (parallel transport)
+//   s    way along the body's middle line as it is (body_course.h) from one of its ends, and along the drawn line: the same, so that lengths
+//        along it are kept
+//   c(s), Q(s)    the middle line, and what turns its direction at its beginning to that at s without a twist (parallel transport)
+//   c'(s), Q'(s)  the drawn line, the same of it, and what turns the body's first direction to the line's before that
 //
-//   x = from + s a + r, r across a   →   c(s) + Q(s) r
+//   x = c(s) + r   →   c'(s) + Q'(s) Q⁻¹(s) r
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "core/math/types.h"
+#include "core/scene/derived/body_course.h"
 
 namespace hazumi {
 
-/// The longest principal axis of a body, from end to end.
-struct BodyAxis {
-  Vec3 from = Vec3::Zero(), to = Vec3::Zero();
-  double half = 0;  ///< m: how far its nodes reach from the axis
-  double length() const { return (to - from).norm(); }
-  BodyAxis flipped() const { return {to, from, half}; }
-};
-/// Through the middle of the nodes; no length: they are fewer than two, or all in one place. `to` lies where x, y or z, whichever the axis is
-/// nearest to, is greater.
-BodyAxis body_axis(std::span<const Vec3> nodes);
-
-/// A drawn line made even: arcs of one length after the other, without corners, begun where the drawing begins and as long as the axis. What
+/// A drawn line made even: arcs of one length after the other, without corners, begun where the drawing begins and as long as the body. What
 /// is longer is left out, what is shorter goes on straight.
 class EvenLine {
  public:
   /// `drawn`: at least one point. Corners are rounded: directions are the mean of those around, by a
-  /// Gaussian 0.85 times as wide as the axis' `half`; arcs stay what they are.
-  EvenLine(const BodyAxis& axis, std::span<const Vec3> drawn);
+  /// Gaussian 0.85 times as wide as `half` of the body; arcs stay what they are.
+  EvenLine(const BodyCourse& course, std::span<const Vec3> drawn)
+      : EvenLine(course.length(), course.half(), course.at(0).way, drawn) {}
+  EvenLine(const BodyAxis& axis, std::span<const Vec3> drawn)
+      : EvenLine(axis.length(), axis.half,
+                 axis.length() > 0 ? Vec3((axis.to - axis.from).normalized()) : Vec3(Vec3::UnitX()), drawn) {}
 
   struct At {
     Vec3 place;
@@ -40,13 +35,14 @@ class EvenLine {
   double most_bent() const;  ///< 1/m, the greatest curvature
 
  private:
+  EvenLine(double length, double half, const Vec3& along, std::span<const Vec3> drawn);
   double step_ = 0;
   std::vector<Vec3> places_, ways_;
   std::vector<Quat> turns_;
 };
 
-/// `shares`: how far each node goes there, 0 … 1; none: all do.
-void bend_along(std::span<Vec3> nodes, std::span<const double> shares, const BodyAxis& axis, const EvenLine& line);
+/// `nodes`: those that the course was made of. `shares`: how far each goes there, 0 … 1; none: all do.
+void bend_along(std::span<Vec3> nodes, std::span<const double> shares, const BodyCourse& course, const EvenLine& line);
 
 /// A smooth line through points (Catmull and Rom, centripetal), the points among it.
 std::vector<Vec3> through_points(std::span<const Vec3> points);

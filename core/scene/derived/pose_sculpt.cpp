@@ -44,32 +44,6 @@ void smooth_nodes(std::span<Vec3> nodes, std::span<const Vec3> rest, std::span<c
   }
 }
 
-void twist_nodes(std::span<Vec3> nodes, const Vec3& centre, const Vec3& axis, double radius, double angle) {
-  for (Vec3& x : nodes) {
-    const Vec3 arm = x - centre;
-    const double share = std::clamp(0.5 * (arm.dot(axis) / radius + 1), 0.0, 1.0);
-    if (share > 0) x = centre + Eigen::AngleAxisd(share * angle, axis) * arm;
-  }
-}
-
-// Along the axis s, across it n = about × axis: of an arc from −r on with κ = angle / 2r, the middle line is at (sin φ, 1 − cos φ) / κ, φ = κ (s + r).
-void bend_nodes(std::span<Vec3> nodes, const Vec3& centre, const Vec3& axis, const Vec3& about, double radius,
-                double angle) {
-  if (angle == 0) return;
-  const Vec3 across = about.cross(axis);
-  const double bow = angle / (2 * radius);
-  for (Vec3& x : nodes) {
-    const Vec3 arm = x - centre;
-    const double s = arm.dot(axis), off = arm.dot(across), end = std::min(s, radius);
-    if (s <= -radius) continue;
-    const double turn = bow * (end + radius);
-    const Vec3 along = std::cos(turn) * axis + std::sin(turn) * across,
-               side = std::cos(turn) * across - std::sin(turn) * axis;
-    x = centre + (std::sin(turn) / bow - radius) * axis + ((1 - std::cos(turn)) / bow) * across + (s - end) * along +
-        off * side + arm.dot(about) * about;
-  }
-}
-
 Vec3 middle_of_nodes(std::span<const Vec3> nodes) {
   if (nodes.empty()) return Vec3::Zero();
   Vec3 low = nodes[0], high = nodes[0];

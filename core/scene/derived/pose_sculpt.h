@@ -19,13 +19,6 @@ void grab_nodes(std::span<Vec3> nodes, const Vec3& centre, double radius, const 
 /// the model itself stays as rough as it is.
 void smooth_nodes(std::span<Vec3> nodes, std::span<const Vec3> rest, std::span<const Spring> springs,
                   const Vec3& centre, double radius, double strength);
-/// Turned by `angle` (rad) about the line through `centre` along `axis` (unit): none before `centre` by more than `radius` along it, all behind by
-/// more, between in proportion.
-void twist_nodes(std::span<Vec3> nodes, const Vec3& centre, const Vec3& axis, double radius, double angle);
-/// The same turn about `about` (unit, across the axis), along an arc whose middle line is as long as before.
-void bend_nodes(std::span<Vec3> nodes, const Vec3& centre, const Vec3& axis, const Vec3& about, double radius,
-                double angle);
-
 /// The axis along which the nodes reach farthest: unit x, y or z, pointing from the middle to the side of `towards`.
 Vec3 longest_axis(std::span<const Vec3> nodes, const Vec3& towards);
 Vec3 middle_of_nodes(std::span<const Vec3> nodes);
