@@ -21,6 +21,7 @@ namespace hazumi {
 namespace {
 
 constexpr int kLettingGo = 4;
+constexpr double kTorn = 1e-6;       // m or rad
 constexpr double kImmovable = 1e-9;  // of how a body answers by itself: its joints hold this place
 
 }  // namespace
@@ -195,6 +196,21 @@ double Linkage::kinetic_as_it_stands() {
     if (member_[n].turns) sum += 0.5 * seen_[n].rate.dot(own_[n].block<3, 3>(3, 3) * seen_[n].rate);
   }
   return sum;
+}
+
+/// A joint that nothing told to be there was open as the part began that has just been made: rows that contradicted each other until now
+/// have left it so. Newton's method shuts it by velocities, which are then those of the way that this took.
+bool Linkage::torn(const Model& model) const {
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (gear_[j][0] >= 0 || goes_[j] || is_lead(model, j) || is_pull(model, j)) continue;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
+      const LinkRow& row = rows_[j].row[i];
+      if (!blocks_[j].ball && (row.role != LinkRowRole::hold || is_met(model, j, i))) continue;
+      const double before = blocks_[j].ball ? row.now - opened(j, i) : row.before - row.wanted;
+      if (std::abs(before) > kTorn) return true;
+    }
+  }
+  return false;
 }
 
 void Linkage::advance_roughly(const Model& model, double h) {

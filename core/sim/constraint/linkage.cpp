@@ -498,8 +498,8 @@ void Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
   }
   const std::vector<JointMemory>& memory = memory_at_start_;
   guess_ = impulse_;
-  bool good = false;
-  for (int parts = 1; parts <= (soft.empty() ? kMostParts : 1) && !good; parts *= 2) {
+  bool good = false, was_torn = false;
+  for (int parts = 1; parts <= (soft.empty() ? kMostParts : 1) && !good && !was_torn; parts *= 2) {
     figures = was;
     figures.parts = parts;
     figures.motors = figures.springs = figures.leads = 0;
@@ -524,6 +524,8 @@ void Linkage::advance(const Model& model, std::span<const BodyForces> pushed, st
       place_ground(double(part) / parts, double(part + 1) / parts, h / parts);
       good = advance_part(model, h / parts, 1.0 / parts) &&
              (parts == kMostParts || !soft.empty() || gifts_ <= kGift * moves_);
+      was_torn = good && part == 0 && soft.empty() && torn(model);
+      good = good && !was_torn;
       for (std::size_t n = 0; n < member_.size(); ++n) {
         member_[n].mean_velocity = seen_[n].velocity;
         member_[n].mean_rate = seen_[n].rate;

@@ -223,6 +223,7 @@ class Linkage {
                  double share);
   void tell_rows(const LinkSoft& of, std::span<const Vec3> moved);
   double close(const Model& model, At when);
+  bool torn(const Model& model) const;
   void advance_roughly(const Model& model, double h);
   bool begin_roughly(const Model& model, double h, std::vector<Vec6>& start, double& most);
   double stored(const Model& model) const;

@@ -226,9 +226,9 @@ TEST_CASE("Nodes of a body of any solver are led along circles", "[elastic][bars
         off = std::max(off, now);
       }
       CAPTURE(stiffness, off, gained, run.figures.leads, run.figures.stayed);
-      // Of shape matching one or two sub-steps of 240 do not settle (1.5e-5 m); the others are as exact.
-      CHECK(off < (info.name == "shape_matching" ? 1e-4 : 1e-9));
-      CHECK(missed <= (info.name == "shape_matching" ? 2 : 0));
+      // Of shape matching up to three sub-steps of 240 are off (1.5e-8 m), where the body is relaxed; the others are as exact.
+      CHECK(off < (info.name == "shape_matching" ? 1e-7 : 1e-9));
+      CHECK(missed <= (info.name == "shape_matching" ? 3 : 0));
       CHECK(gained < 1e-9 * (1 + std::abs(run.figures.leads) + std::abs(energy)));
     }
   });
